@@ -1,0 +1,75 @@
+"""The one idea of chunkmill: a chunk is a span plus context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+Context = tuple[str, ...]
+"""Parts that go in front of a text, the farthest first; each ends with one newline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One chunk: `text == document[start:end]` (code points, half-open), and what goes in front.
+
+    `token_count` is that of `index_text` as the model sees it, None without a tokenizer. `level` is
+    0 for what gets embedded, 1 for a parent. `overlap_chars` are shared with the chunk before.
+    """
+
+    start: int
+    end: int
+    text: str
+    context: str = ""
+    token_count: int | None = None
+    section_path: tuple[str, ...] = ()
+    kind: str = "text"
+    level: int = 0
+    index: int = 0
+    overlap_chars: int = 0
+    over_limit: bool = False
+    context_cut: bool = False
+
+    @property
+    def index_text(self) -> str:
+        """What gets embedded: the context, then the text."""
+        return self.context + self.text
+
+
+@dataclass(slots=True)
+class Spans:
+    """The spans that an algorithm chose in one text, as columns (n rows).
+
+    `starts` and `ends` are code points of that text, in order. A column that is None has one value
+    for all rows: no token count, the context that came in, an empty path, kind "text", False.
+    """
+
+    starts: IntArray
+    ends: IntArray
+    token_counts: IntArray | None = None
+    contexts: Sequence[Context] | None = None
+    section_paths: Sequence[tuple[str, ...]] | None = None
+    kinds: Sequence[str] | None = None
+    over_limit: BoolArray | None = None
+    context_cut: BoolArray | None = None
+    overlaps: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.starts = np.asarray(self.starts, dtype=np.int64)
+        self.ends = np.asarray(self.ends, dtype=np.int64)
+        self.overlaps = np.zeros(len(self.starts), dtype=np.int64)
+        np.maximum(self.ends[:-1] - self.starts[1:], 0, out=self.overlaps[1:])
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @classmethod
+    def none(cls) -> Spans:
+        """No span at all: a blank text."""
+        return cls(np.empty(0, np.int64), np.empty(0, np.int64))

@@ -1,0 +1,144 @@
+"""What every chunking algorithm is made of, and what it gives."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from chunkers import arrow
+from chunkers.chunk import Chunk, Context, Spans
+from chunkers.errors import DocumentError
+from chunkers.parameters import parameter
+from chunkers.text.context import unsaid
+from chunkers.text.even import trimmed
+
+
+class Algorithm(ABC):
+    """Something that chunks a text: one algorithm, or a cascade of several."""
+
+    @abstractmethod
+    def spans(self, text: str, context: Context = ()) -> Spans:
+        """The spans chosen in `text`; none for a blank one."""
+
+    def chunk(self, text: str, context: Context = ()) -> list[Chunk]:
+        """Cut one text into chunks.
+
+        `context` are parts that go in front of every chunk, each ended by a newline. Raises
+        DocumentError for a text that can't be chunked.
+        """
+        return _chunks(text, self.spans(text, context))
+
+    def chunk_batch(
+        self, texts: Sequence[str | None], contexts: Sequence[Context] | None = None
+    ) -> pa.ListArray:
+        """Cut many texts: a list of `CHUNK_TYPE` structs for each (n texts, n lists).
+
+        A text that fails gives one struct with `error` set and the rest null, so that it never
+        stops the others.
+        """
+        return arrow.chunk_batch(self.spans, texts, contexts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chunker(Algorithm):
+    """Base of the algorithms: a frozen dataclass whose fields are its parameters.
+
+    An algorithm writes `cut`; blank texts, `trim` and `max_chunk_limit` are taken care of here.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    max_chunk_limit: int = parameter(
+        -1, minimum=1, allowed=(-1,), doc="Most chunks that one text may give; -1 for no limit."
+    )
+    on_limit: Literal["merge_tail", "error"] = parameter(
+        "merge_tail",
+        doc="What happens at max_chunk_limit: the rest joins the last chunk (flagged `over_limit` when that "
+        "is over a size), or the document fails.",
+    )
+    trim: bool = parameter(False, doc="Leave out the white space at both ends of every chunk.")
+
+    @abstractmethod
+    def cut(self, text: str, context: Context) -> Spans:
+        """Choose the spans of a text that is not blank."""
+
+    def spans(self, text: str, context: Context = ()) -> Spans:
+        if not text or text.isspace():
+            return Spans.none()
+        found = self.cut(text, context)
+        if self.trim:
+            found = _trimmed(text, found)
+        if 0 < self.max_chunk_limit < len(found):
+            found = self._limited(text, found)
+        if context and found.contexts is None:
+            pieces = (text[s:e] for s, e in zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+            found = dataclasses.replace(found, contexts=[unsaid(context, piece) for piece in pieces])
+        return found
+
+    def resized(self, text: str, spans: Spans) -> Spans:
+        """The same spans after the last one was made longer; an algorithm with a limit recounts it."""
+        return spans
+
+    def _limited(self, text: str, found: Spans) -> Spans:
+        if self.on_limit == "error":
+            raise DocumentError(
+                "max_chunk_limit", f"{len(found)} chunks, allowed are {self.max_chunk_limit} (max_chunk_limit)"
+            )
+        kept = first(found, self.max_chunk_limit)
+        kept.ends[-1] = found.ends[-1]
+        return self.resized(text, kept)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Parameters only: tokenizers and other parts made on demand are made again."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+
+def first(spans: Spans, count: int) -> Spans:
+    """The first `count` rows."""
+    columns = {
+        f.name: None if (column := getattr(spans, f.name)) is None else column[:count].copy()
+        if isinstance(column, np.ndarray)
+        else column[:count]
+        for f in dataclasses.fields(spans)
+        if f.init
+    }
+    return Spans(**columns)
+
+
+def _trimmed(text: str, spans: Spans) -> Spans:
+    edges = np.array([trimmed(text, s, e) for s, e in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)])
+    return dataclasses.replace(spans, starts=edges[:, 0], ends=edges[:, 1])
+
+
+def _chunks(text: str, spans: Spans) -> list[Chunk]:
+    """Chunk objects of columns."""
+    count = len(spans)
+    paths = spans.section_paths or [()] * count
+    kinds = spans.kinds or ["text"] * count
+    made = []
+    for n, (start, end) in enumerate(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)):
+        piece = text[start:end]
+        made.append(
+            Chunk(
+                start,
+                end,
+                piece,
+                "" if spans.contexts is None else "".join(spans.contexts[n]),
+                None if spans.token_counts is None else int(spans.token_counts[n]),
+                tuple(paths[n]),
+                kinds[n],
+                0,
+                n,
+                int(spans.overlaps[n]),
+                spans.over_limit is not None and bool(spans.over_limit[n]),
+                spans.context_cut is not None and bool(spans.context_cut[n]),
+            )
+        )
+    return made

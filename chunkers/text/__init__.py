@@ -1,0 +1,1 @@
+"""What several algorithms need: offsets, graphemes, blanks, context, sizes, Markdown blocks."""

@@ -1,0 +1,175 @@
+"""Cuts at an even distance: every N units, with overlap, never over the limit.
+
+What `fixed_token_length` and `fixed_char_length` share. The whole text says where to try a cut
+(token N from here); the cut is then moved back to a grapheme boundary, and further back while a
+fresh count of the slice, context included, is over the limit.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from chunkers.chunk import Context, Spans
+from chunkers.text import graphemes
+from chunkers.text.context import fit, unsaid
+from chunkers.text.sizes import Sizes
+
+
+def even_spans(
+    sizes: Sizes,
+    *,
+    limit: int,
+    overlap_rate: float,
+    added: int = 0,
+    context: Context = (),
+    context_share: float = 0.5,
+    trim: bool = False,
+) -> Spans:
+    """Spans of at most `limit` units each, context and `added` special tokens included.
+
+    Neighbours share `floor(room * overlap_rate)` units, rounded down to the nearest allowed cut,
+    where `room` is what the context leaves of the limit.
+    """
+    fitted, cut = fit(context, sizes.size_of, math.floor(limit * context_share))
+    before = "".join(fitted)
+    taken = sizes.size_of(before) if before else added
+    room = max(1, limit - taken)
+    packer = _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim)
+    packer.pack()
+    return packer.spans(fitted, cut)
+
+
+@dataclass
+class _Packer:
+    """One walk over one text."""
+
+    sizes: Sizes
+    limit: int
+    room: int
+    overlap: int
+    before: str
+    trim: bool
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def pack(self) -> None:
+        text = self.sizes.text
+        last = len(text.rstrip())
+        start = done = 0
+        while done < last:
+            end, size = self._end(start)
+            if end <= done:
+                start = self._less_overlap(start, done)
+            elif text[done:end].isspace():
+                start = done = end
+            else:
+                end, size = self._with_tail(start, end, size, last)
+                self._add(start, end, size)
+                done = end
+                start = self._overlapped(start, end)
+
+    def _add(self, start: int, end: int, size: int) -> None:
+        if self.trim:
+            start, end = trimmed(self.sizes.text, start, end)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.counts.append(size)
+
+    def _size(self, start: int, end: int) -> int:
+        if self.trim:
+            start, end = trimmed(self.sizes.text, start, end)
+        return self.sizes.size(start, end, self.before)
+
+    def _end(self, start: int) -> tuple[int, int]:
+        """The end of the chunk from `start`, and its size."""
+        text = self.sizes.text
+        end = graphemes.floor(text, self.sizes.advance(start, self.room), start)
+        if end <= start:
+            end = graphemes.ceil(text, start + 1, start, self.sizes.advance(start, 2 * self.room + 2))
+        size = self._size(start, end)
+        tries = 0
+        while size > self.limit:
+            shorter = self._shorter(start, end, size - self.limit, tries)
+            if shorter <= start:
+                return self._inside_cluster(start, end)
+            end, tries = shorter, tries + 1
+            size = self._size(start, end)
+        return end, size
+
+    def _shorter(self, start: int, end: int, excess: int, tries: int) -> int:
+        """A cluster boundary before `end`: by the excess, after a few tries by half."""
+        text, sizes = self.sizes.text, self.sizes
+        target = sizes.advance(end, -excess) if tries < 8 else (start + end) // 2
+        return graphemes.floor(text, min(target, end - 1), start)
+
+    def _inside_cluster(self, start: int, end: int) -> tuple[int, int]:
+        """A cluster that alone is over the limit is cut between code points."""
+        low, high = start + 1, end
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._size(start, middle) <= self.limit:
+                low = middle
+            else:
+                high = middle - 1
+        while low > start + 1 and self._size(start, low) > self.limit:
+            low -= 1
+        return low, self._size(start, low)
+
+    def _with_tail(self, start: int, end: int, size: int, last: int) -> tuple[int, int]:
+        """Take in the white space that ends the text, if it fits."""
+        whole = len(self.sizes.text)
+        if last <= end < whole:
+            longer = self._size(start, whole)
+            if longer <= self.limit:
+                return whole, longer
+        return end, size
+
+    def _overlapped(self, start: int, end: int) -> int:
+        """Where the next chunk starts so that it shares the overlap with `[start, end)`."""
+        if not self.overlap or end >= len(self.sizes.text):
+            return end
+        back = max(self.sizes.advance(end, -self.overlap), start + 1)
+        return min(end, graphemes.ceil(self.sizes.text, back, start, end))
+
+    def _less_overlap(self, start: int, done: int) -> int:
+        """Half the overlap, when a chunk with all of it would bring nothing new."""
+        return graphemes.ceil(self.sizes.text, (start + done + 1) // 2, start, done)
+
+    def spans(self, context: Context, context_cut: bool) -> Spans:
+        sizes = self.sizes
+        contexts = [context] * len(self.starts)
+        if context:
+            self._leave_out_said(contexts)
+        counts = np.array(self.counts, np.int64)
+        return Spans(
+            np.array(self.starts, np.int64),
+            np.array(self.ends, np.int64),
+            token_counts=counts if sizes.counts_tokens else None,
+            contexts=contexts,
+            over_limit=counts > self.limit,
+            context_cut=np.full(len(counts), context_cut),
+        )
+
+    def _leave_out_said(self, contexts: list[Context]) -> None:
+        """Drop the context that a chunk's own text already has, unless that costs the limit."""
+        for n, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
+            kept = unsaid(contexts[n], self.sizes.text[start:end])
+            if len(kept) == len(contexts[n]):
+                continue
+            size = self.sizes.size(start, end, "".join(kept))
+            if size <= self.limit:
+                contexts[n], self.counts[n] = kept, size
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without the white space at its ends (the same span when it is blank)."""
+    piece = text[start:end]
+    stripped = piece.lstrip()
+    if not stripped:
+        return start, end
+    start = end - len(stripped)
+    return start, start + len(stripped.rstrip())

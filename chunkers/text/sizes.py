@@ -1,0 +1,57 @@
+"""How large a slice is, in code points or in tokens: what the packing of chunks asks."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from chunkers.tokenizers.base import Tokenizer, Tokens
+
+
+class Sizes(Protocol):
+    """Sizes within one text.
+
+    `size` is exact for the slice with `before` in front, as a limit wants it; `advance` moves from
+    a position by a number of units of the whole text (backwards if negative), which is where to try.
+    """
+
+    text: str
+    counts_tokens: bool
+
+    def size(self, start: int, end: int, before: str = "") -> int: ...
+
+    def size_of(self, text: str) -> int: ...
+
+    def advance(self, position: int, units: int) -> int: ...
+
+
+class CharacterSizes:
+    """Sizes in code points."""
+
+    counts_tokens = False
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def size(self, start: int, end: int, before: str = "") -> int:
+        return len(before) + end - start
+
+    def size_of(self, text: str) -> int:
+        return len(text)
+
+    def advance(self, position: int, units: int) -> int:
+        return max(0, min(len(self.text), position + units))
+
+
+class TokenSizes:
+    """Sizes in tokens of a fresh encode, the special tokens that the tokenizer adds included."""
+
+    counts_tokens = True
+
+    def __init__(self, text: str, tokenizer: Tokenizer) -> None:
+        self.text = text
+        self.tokens: Tokens = tokenizer.tokenize(text)
+        self.size = self.tokens.count
+        self.size_of = tokenizer.count
+
+    def advance(self, position: int, units: int) -> int:
+        return self.tokens.position(max(0, self.tokens.index(position) + units))

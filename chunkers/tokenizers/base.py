@@ -1,0 +1,90 @@
+"""What every tokenizer offers: spans, counts, and a text tokenized once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+
+from chunkers.chunk import IntArray
+
+
+class Tokenizer(ABC):
+    """Cuts a text into tokens.
+
+    `added_tokens` is how many special tokens the tokenizer itself puts around every text (0 for
+    most); `count` includes them, `spans` does not.
+    """
+
+    name: str
+    added_tokens: int = 0
+
+    @abstractmethod
+    def spans(self, text: str) -> tuple[IntArray, IntArray]:
+        """Starts and ends of the tokens (n each, code points).
+
+        An end inside a character is moved back to that character's start.
+        """
+
+    def count(self, text: str) -> int:
+        """Tokens of a fresh encode of `text`, as the model sees it."""
+        return len(self.spans(text)[0]) + self.added_tokens
+
+    def tokenize(self, text: str) -> Tokens:
+        """Tokenize `text` once, to cut and count in it afterwards."""
+        return Tokens(text, self.spans(text)[0], self.count)
+
+
+class Tokens:
+    """A text tokenized once.
+
+    `starts` are the code points at which its tokens start (n, ascending).
+    """
+
+    def __init__(self, text: str, starts: IntArray, count: Callable[[str], int]) -> None:
+        self.text = text
+        self.starts = starts
+        self._count = count
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def index(self, position: int) -> int:
+        """How many tokens start before `position`."""
+        return int(self.starts.searchsorted(position))
+
+    def position(self, index: int) -> int:
+        """Where token `index` starts; the end of the text when there is no such token."""
+        return int(self.starts[index]) if index < len(self.starts) else len(self.text)
+
+    def count(self, start: int, end: int, before: str = "") -> int:
+        """Tokens of a fresh encode of `before + text[start:end]`."""
+        return self._count(before + self.text[start:end])
+
+
+class WordTokens(Tokens):
+    """Tokens that a cut at one's start does not change: those of word tokenizers.
+
+    Counting between two token starts is then a subtraction.
+    """
+
+    def count(self, start: int, end: int, before: str = "") -> int:
+        first, last = self.index(start), self.index(end)
+        starts_whole = start == 0 or self.position(first) == start
+        ends_whole = end == len(self.text) or self.position(last) == end
+        if before or not (starts_whole and ends_whole):
+            return super().count(start, end, before)
+        return last - first
+
+
+class WordTokenizer(Tokenizer):
+    """A tokenizer whose tokens stay the same when the text is cut at a token's start."""
+
+    def tokenize(self, text: str) -> Tokens:
+        return WordTokens(text, self.spans(text)[0], self.count)
+
+
+def empty() -> tuple[IntArray, IntArray]:
+    """The spans of a text without tokens."""
+    return np.empty(0, np.int64), np.empty(0, np.int64)
