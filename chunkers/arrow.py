@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from chunkers.chunk import Context, Spans
+from chunkers.chunk import BoolArray, Context, IntArray, Spans
 from chunkers.errors import ChunkmillError, DocumentError
 
 CHUNK_TYPE = pa.struct(
@@ -41,15 +41,11 @@ Cutter = Callable[[str, Context], Spans]
 
 def chunk_batch(cut: Cutter, texts: Sequence[str | None], contexts: Sequence[Context] | None) -> pa.ListArray:
     """Run `cut` over the texts and build one list of `CHUNK_TYPE` structs for each."""
-    batch = _Batch()
-    for text, context in zip(texts, contexts if contexts is not None else repeat(()), strict=contexts is not None):
-        try:
-            if text is None:
-                raise DocumentError("null_text", "the text is null")
-            batch.add(text, cut(text, context))
-        except Exception as error:
-            batch.add_error(error)
-    return batch.build()
+    paired = list(zip(texts, contexts if contexts is not None else repeat(()), strict=contexts is not None))
+    try:
+        return _filled(cut, paired, encode_first=False).build()
+    except UnicodeEncodeError:
+        return _filled(cut, paired, encode_first=True).build()
 
 
 def error_text(error: Exception) -> str:
@@ -61,113 +57,142 @@ def error_text(error: Exception) -> str:
     return f"algorithm_error: {type(error).__name__}: {str(error)[:200]}"
 
 
+def _filled(cut: Cutter, paired: list[tuple[str | None, Context]], *, encode_first: bool) -> _Batch:
+    """The batch of these texts; `encode_first` finds those that are no valid Unicode, one by one."""
+    batch = _Batch()
+    for text, context in paired:
+        try:
+            if text is None:
+                raise DocumentError("null_text", "the text is null")
+            if encode_first:
+                text.encode()
+            batch.add(text, cut(text, context))
+        except Exception as error:
+            batch.add_error(error)
+    return batch
+
+
+_ERROR_ROW = Spans(np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+
 class _Batch:
-    """Columns of a batch while it grows."""
+    """Columns of a batch while it grows: an entry a text in `spans`, an entry a chunk in `texts`."""
 
     def __init__(self) -> None:
-        self.sizes: list[int] = []
+        self.spans: list[Spans] = []
         self.texts: list[str | None] = []
-        self.errors: list[str | None] = []
-        self.contexts: list[str | None] = []
-        self.paths: list[Sequence[str] | None] = []
-        self.kinds: list[str | None] = []
-        self.numbers: dict[str, list[Any]] = {name: [] for name in _NUMBERS}
+        self.occurrences: dict[int, int] = {}
+        self.errors: dict[int, str] = {}
 
     def add(self, text: str, spans: Spans) -> None:
-        count = len(spans)
         pieces = [text[s:e] for s, e in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)]
-        columns = _columns(spans, pieces)
-        self.sizes.append(count)
+        if len(set(pieces)) < len(pieces):
+            self._count_repeated(pieces)
+        self.spans.append(spans)
         self.texts.extend(pieces)
-        self.errors.extend(repeat(None, count))
-        self.contexts.extend(map("".join, spans.contexts) if spans.contexts is not None else repeat("", count))
-        self.paths.extend(spans.section_paths if spans.section_paths is not None else repeat((), count))
-        self.kinds.extend(spans.kinds if spans.kinds is not None else repeat("text", count))
-        for name, column in columns.items():
-            self.numbers[name].append(column)
 
     def add_error(self, error: Exception) -> None:
-        self.sizes.append(1)
-        for column in (self.texts, self.contexts, self.paths, self.kinds):
-            column.append(None)
-        self.errors.append(error_text(error))
-        for parts in self.numbers.values():
-            parts.append(None)
+        self.errors[len(self.texts)] = error_text(error)
+        self.spans.append(_ERROR_ROW)
+        self.texts.append(None)
+
+    def _count_repeated(self, pieces: list[str]) -> None:
+        seen: dict[str, int] = {}
+        for row, piece in enumerate(pieces, len(self.texts)):
+            before = seen.get(piece, 0)
+            seen[piece] = before + 1
+            if before:
+                self.occurrences[row] = before
 
     def build(self) -> pa.ListArray:
-        arrays = {
-            "text": pa.array(self.texts, pa.string()),
-            "context": pa.array(self.contexts, pa.string()),
-            "section_path": pa.array(self.paths, pa.list_(pa.string())),
-            "kind": pa.array(self.kinds, pa.string()),
-            "error": pa.array(self.errors, pa.string()),
-            **{name: _number_array(name, parts, self.sizes) for name, parts in self.numbers.items()},
-        }
-        children = [arrays[field.name] for field in CHUNK_TYPE]
-        offsets = np.zeros(len(self.sizes) + 1, np.int32)
-        np.cumsum(self.sizes, out=offsets[1:])
-        structs = pa.StructArray.from_arrays(children, fields=list(CHUNK_TYPE))
+        sizes = np.array([len(spans) for spans in self.spans], np.int32)
+        offsets = np.zeros(len(sizes) + 1, np.int32)
+        np.cumsum(sizes, out=offsets[1:])
+        failed = np.zeros(len(self.texts), np.bool_)
+        failed[list(self.errors)] = True
+        columns = {**self._strings(failed), **self._numbers(sizes, offsets, failed)}
+        structs = pa.StructArray.from_arrays([columns[f.name] for f in CHUNK_TYPE], fields=list(CHUNK_TYPE))
         return pa.ListArray.from_arrays(pa.array(offsets), structs)
 
+    def _strings(self, failed: BoolArray) -> dict[str, pa.Array]:
+        contexts = self._each("contexts", ())
+        joined = None if contexts is None else ["".join(parts) for parts in contexts]
+        errors = pa.nulls(len(failed), pa.string())
+        if self.errors:
+            errors = pa.array([self.errors.get(row) for row in range(len(failed))], pa.string())
+        return {
+            "text": pa.array(self.texts, pa.string()),
+            "context": _strings("", joined, failed, pa.string()),
+            "section_path": _strings([], self._each("section_paths", ()), failed, pa.list_(pa.string())),
+            "kind": _strings("text", self._each("kinds", "text"), failed, pa.string()),
+            "error": errors,
+        }
 
-_NUMBERS = {
-    "level": pa.int32(),
-    "chunk_index": pa.int32(),
-    "chunk_count": pa.int32(),
-    "start_char": pa.int32(),
-    "end_char": pa.int32(),
-    "token_count": pa.int32(),
-    "overlap_chars": pa.int32(),
-    "window_start_char": pa.int32(),
-    "window_end_char": pa.int32(),
-    "over_limit": pa.bool_(),
-    "context_cut": pa.bool_(),
-    "occurrence": pa.int32(),
-}
+    def _numbers(self, sizes: IntArray, offsets: IntArray, failed: BoolArray) -> dict[str, pa.Array]:
+        first = np.repeat(offsets[:-1], sizes)
+        starts, ends = self._joined("starts"), self._joined("ends")
+        overlaps = np.zeros(len(failed), np.int64)
+        np.maximum(ends[:-1] - starts[1:], 0, out=overlaps[1:])
+        overlaps[offsets[:-1][sizes > 0]] = 0
+        occurrences = np.zeros(len(failed), np.int32)
+        occurrences[list(self.occurrences)] = list(self.occurrences.values())
+        numbers = {
+            "level": np.zeros(len(failed), np.int32),
+            "chunk_index": np.arange(len(failed)) - first,
+            "chunk_count": np.repeat(sizes, sizes),
+            "start_char": starts,
+            "end_char": ends,
+            "overlap_chars": overlaps,
+            "occurrence": occurrences,
+        }
+        mask = failed if self.errors else None
+        none = pa.nulls(len(failed), pa.int32())
+        return {
+            **{name: pa.array(column.astype(np.int32), pa.int32(), mask=mask) for name, column in numbers.items()},
+            "token_count": self._token_counts(failed),
+            "window_start_char": none,
+            "window_end_char": none,
+            "over_limit": pa.array(self._flags("over_limit"), pa.bool_(), mask=mask),
+            "context_cut": pa.array(self._flags("context_cut"), pa.bool_(), mask=mask),
+        }
+
+    def _token_counts(self, failed: BoolArray) -> pa.Array:
+        given = np.array([spans.token_counts is not None for spans in self.spans], np.bool_)
+        if not given.any():
+            return pa.nulls(len(failed), pa.int32())
+        counts = [np.zeros(len(s), np.int64) if s.token_counts is None else s.token_counts for s in self.spans]
+        uncounted = np.repeat(~given, [len(spans) for spans in self.spans])
+        mask = uncounted if uncounted.any() else None
+        return pa.array(np.concatenate(counts).astype(np.int32), pa.int32(), mask=mask)
+
+    def _flags(self, name: str) -> BoolArray:
+        columns = [getattr(spans, name) for spans in self.spans]
+        if all(column is None for column in columns):
+            return np.zeros(len(self.texts), np.bool_)
+        filled = [np.zeros(len(s), np.bool_) if c is None else c for s, c in zip(self.spans, columns, strict=True)]
+        return np.concatenate(filled)
+
+    def _joined(self, name: str) -> IntArray:
+        return np.concatenate([getattr(spans, name) for spans in self.spans]) if self.spans else np.empty(0, np.int64)
+
+    def _each(self, name: str, default: Any) -> list[Any] | None:
+        """Values of a column, one a chunk; None when no text has it."""
+        columns = [getattr(spans, name) for spans in self.spans]
+        if all(column is None for column in columns):
+            return None
+        filled = [repeat(default, len(s)) if c is None else c for s, c in zip(self.spans, columns, strict=True)]
+        return list(chain.from_iterable(filled))
 
 
-def _columns(spans: Spans, pieces: list[str]) -> dict[str, Any]:
-    """Arrays of numbers (one a column, n long), or None for a column of nulls."""
-    count = len(spans)
-    no = np.zeros(count, np.bool_)
-    return {
-        "level": np.zeros(count, np.int32),
-        "chunk_index": np.arange(count, dtype=np.int32),
-        "chunk_count": np.full(count, count, np.int32),
-        "start_char": spans.starts,
-        "end_char": spans.ends,
-        "token_count": spans.token_counts,
-        "overlap_chars": spans.overlaps,
-        "window_start_char": None,
-        "window_end_char": None,
-        "over_limit": no if spans.over_limit is None else spans.over_limit,
-        "context_cut": no if spans.context_cut is None else spans.context_cut,
-        "occurrence": _occurrences(pieces),
-    }
+def _strings(default: Any, values: list[Any] | None, failed: BoolArray, kind: pa.DataType) -> pa.Array:
+    """A column of `values`, or of the default, null where the document failed."""
+    if values is None and not failed.any():
+        return _constant(default, len(failed), kind)
+    given = repeat(default) if values is None else values
+    return pa.array([None if bad else value for bad, value in zip(failed.tolist(), given, strict=False)], kind)
 
 
-def _occurrences(pieces: list[str]) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """How many earlier pieces are the same (n)."""
-    counts = np.zeros(len(pieces), np.int32)
-    if len(set(pieces)) < len(pieces):
-        seen: dict[str, int] = {}
-        for n, piece in enumerate(pieces):
-            counts[n] = seen.get(piece, 0)
-            seen[piece] = int(counts[n]) + 1
-    return counts
-
-
-def _number_array(name: str, parts: list[Any], sizes: list[int]) -> pa.Array:
-    kind = _NUMBERS[name]
-    if not parts:
-        return pa.array([], kind)
-    if all(part is None for part in parts):
-        return pa.nulls(sum(sizes), kind)
-    if any(part is None for part in parts):
-        pieces = [
-            pa.nulls(size, kind) if part is None else pa.array(part, kind)
-            for part, size in zip(parts, sizes, strict=True)
-        ]
-        return pa.concat_arrays(pieces)
-    joined = np.concatenate(parts)
-    return pa.array(joined if name in ("over_limit", "context_cut") else joined.astype(np.int32), kind)
+def _constant(value: Any, count: int, kind: pa.DataType) -> pa.Array:
+    if pa.types.is_list(kind):
+        return pa.ListArray.from_arrays(pa.array(np.zeros(count + 1, np.int32)), pa.array([], kind.value_type))
+    return pa.repeat(pa.scalar(value, kind), count)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.integer[Any]]
 BoolArray = npt.NDArray[np.bool_]
 
 Context = tuple[str, ...]
@@ -58,16 +59,15 @@ class Spans:
     kinds: Sequence[str] | None = None
     over_limit: BoolArray | None = None
     context_cut: BoolArray | None = None
-    overlaps: IntArray = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.starts = np.asarray(self.starts, dtype=np.int64)
-        self.ends = np.asarray(self.ends, dtype=np.int64)
-        self.overlaps = np.zeros(len(self.starts), dtype=np.int64)
-        np.maximum(self.ends[:-1] - self.starts[1:], 0, out=self.overlaps[1:])
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def overlaps(self) -> IntArray:
+        """Code points that each span shares with the one before it (n)."""
+        shared = np.zeros(len(self), np.int64)
+        np.maximum(self.ends[:-1] - self.starts[1:], 0, out=shared[1:])
+        return shared
 
     @classmethod
     def none(cls) -> Spans:

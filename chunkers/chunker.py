@@ -107,7 +107,6 @@ def first(spans: Spans, count: int) -> Spans:
         if isinstance(column, np.ndarray)
         else column[:count]
         for f in dataclasses.fields(spans)
-        if f.init
     }
     return Spans(**columns)
 
@@ -122,6 +121,7 @@ def _chunks(text: str, spans: Spans) -> list[Chunk]:
     count = len(spans)
     paths = spans.section_paths or [()] * count
     kinds = spans.kinds or ["text"] * count
+    overlaps = spans.overlaps()
     made = []
     for n, (start, end) in enumerate(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)):
         piece = text[start:end]
@@ -136,7 +136,7 @@ def _chunks(text: str, spans: Spans) -> list[Chunk]:
                 kinds[n],
                 0,
                 n,
-                int(spans.overlaps[n]),
+                int(overlaps[n]),
                 spans.over_limit is not None and bool(spans.over_limit[n]),
                 spans.context_cut is not None and bool(spans.context_cut[n]),
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -28,19 +28,20 @@ class Delimiter(Chunker):
 
     delimiter: str = parameter("\n\n", not_empty=True, doc="The text to cut after; literal, never a pattern.")
 
+    @functools.cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """The delimiter, with the blank pieces behind it when it is white space itself."""
+        literal = re.escape(self.delimiter)
+        return re.compile(rf"{literal}(?:\s*?{literal})*" if self.delimiter.isspace() else literal)
+
     def cut(self, text: str, context: Context) -> Spans:
-        ends = [match.end() for match in re.finditer(re.escape(self.delimiter), text)]
+        body = len(text.rstrip())
+        ends = [match.end() for match in self._pattern.finditer(text, 0, body)]
         if not text.isascii() or self.delimiter.endswith("\r"):
             ends = graphemes.boundaries(text, ends)
-        cuts = not_blank(text, ends)
-        return Spans(np.array([0, *cuts]), np.array([*cuts, len(text)]))
-
-
-def not_blank(text: str, cuts: list[int]) -> list[int]:
-    """The inner cuts of a text that is not blank, less those that leave a blank piece.
-
-    A blank piece joins the one before it; at the beginning of the text, the one after.
-    """
-    edges = [0, *cuts, len(text)]
-    kept = [cut for cut, after in pairwise(edges) if not text[cut:after].isspace() and cut < after]
-    return kept[1:]
+        if ends and text[: ends[0]].isspace():
+            del ends[0]
+        if ends and ends[-1] == body:
+            del ends[-1]
+        edges = np.array([0, *ends, len(text)])
+        return Spans(edges[:-1], edges[1:])

@@ -40,10 +40,12 @@ class SizedChunker(Chunker):
 
     def even(self, text: str, context: Context) -> Spans:
         """Spans at an even distance."""
+        sizes = self.sizes(text)
         return even_spans(
-            self.sizes(text),
+            sizes,
             limit=self.limit,
             overlap_rate=self.overlap_rate,
+            added=sizes.added,
             context=context,
             context_share=self.context_share,
             trim=self.trim,

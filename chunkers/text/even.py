@@ -8,6 +8,7 @@ fresh count of the slice, context included, is over the limit.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +41,16 @@ def even_spans(
     packer = _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim)
     packer.pack()
     return packer.spans(fitted, cut)
+
+
+Floor = Callable[[str, int, int], int]
+"""The last allowed cut of a text at or before a position, not before another."""
+
+_TRIES = 8
+
+
+def _between_code_points(text: str, position: int, low: int) -> int:
+    return max(position, low + 1)
 
 
 @dataclass
@@ -85,39 +96,32 @@ class _Packer:
         return self.sizes.size(start, end, self.before)
 
     def _end(self, start: int) -> tuple[int, int]:
-        """The end of the chunk from `start`, and its size."""
-        text = self.sizes.text
-        end = graphemes.floor(text, self.sizes.advance(start, self.room), start)
+        """The end of the chunk from `start`, and its size: between clusters, if one fits at all."""
+        text, sizes = self.sizes.text, self.sizes
+        reach = sizes.advance(start, self.room)
+        end = graphemes.floor(text, reach, start)
         if end <= start:
-            end = graphemes.ceil(text, start + 1, start, self.sizes.advance(start, 2 * self.room + 2))
+            end = graphemes.ceil(text, start + 1, start, sizes.advance(start, 2 * self.room + 2))
+        end, size = self._shrunk(start, end, graphemes.floor)
+        if end > start:
+            return end, size
+        return self._shrunk(start, max(reach, start + 1), _between_code_points)
+
+    def _shrunk(self, start: int, end: int, floor: Floor) -> tuple[int, int]:
+        """The cut at or before `end` up to which a fresh count is within the limit.
+
+        Goes back by the excess, after a few tries by half; gives `start` when no cut is left.
+        """
         size = self._size(start, end)
         tries = 0
         while size > self.limit:
-            shorter = self._shorter(start, end, size - self.limit, tries)
-            if shorter <= start:
-                return self._inside_cluster(start, end)
+            target = self.sizes.advance(end, self.limit - size) if tries < _TRIES else (start + end) // 2
+            shorter = floor(self.sizes.text, min(target, end - 1), start)
+            if shorter == start or shorter == end:
+                return shorter, size
             end, tries = shorter, tries + 1
             size = self._size(start, end)
         return end, size
-
-    def _shorter(self, start: int, end: int, excess: int, tries: int) -> int:
-        """A cluster boundary before `end`: by the excess, after a few tries by half."""
-        text, sizes = self.sizes.text, self.sizes
-        target = sizes.advance(end, -excess) if tries < 8 else (start + end) // 2
-        return graphemes.floor(text, min(target, end - 1), start)
-
-    def _inside_cluster(self, start: int, end: int) -> tuple[int, int]:
-        """A cluster that alone is over the limit is cut between code points."""
-        low, high = start + 1, end
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._size(start, middle) <= self.limit:
-                low = middle
-            else:
-                high = middle - 1
-        while low > start + 1 and self._size(start, low) > self.limit:
-            low -= 1
-        return low, self._size(start, low)
 
     def _with_tail(self, start: int, end: int, size: int, last: int) -> tuple[int, int]:
         """Take in the white space that ends the text, if it fits."""

@@ -12,10 +12,12 @@ class Sizes(Protocol):
 
     `size` is exact for the slice with `before` in front, as a limit wants it; `advance` moves from
     a position by a number of units of the whole text (backwards if negative), which is where to try.
+    `added` are the units that every size has even of an empty slice: special tokens.
     """
 
     text: str
     counts_tokens: bool
+    added: int
 
     def size(self, start: int, end: int, before: str = "") -> int: ...
 
@@ -28,6 +30,7 @@ class CharacterSizes:
     """Sizes in code points."""
 
     counts_tokens = False
+    added = 0
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -52,6 +55,7 @@ class TokenSizes:
         self.tokens: Tokens = tokenizer.tokenize(text)
         self.size = self.tokens.count
         self.size_of = tokenizer.count
+        self.added = tokenizer.added_tokens
 
     def advance(self, position: int, units: int) -> int:
         return self.tokens.position(max(0, self.tokens.index(position) + units))

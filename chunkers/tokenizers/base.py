@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
@@ -46,17 +47,26 @@ class Tokens:
         self.text = text
         self.starts = starts
         self._count = count
+        self._starts = memoryview(starts)
+        self._known: dict[int, int] = {0: 0, len(text): len(starts)}
 
     def __len__(self) -> int:
         return len(self.starts)
 
     def index(self, position: int) -> int:
         """How many tokens start before `position`."""
-        return int(self.starts.searchsorted(position))
+        found = self._known.get(position)
+        return bisect_left(self._starts, position) if found is None else found
 
     def position(self, index: int) -> int:
         """Where token `index` starts; the end of the text when there is no such token."""
-        return int(self.starts[index]) if index < len(self.starts) else len(self.text)
+        starts = self._starts
+        if index >= len(starts):
+            return len(self.text)
+        position = starts[index]
+        if index == 0 or starts[index - 1] < position:
+            self._known[position] = index
+        return position
 
     def count(self, start: int, end: int, before: str = "") -> int:
         """Tokens of a fresh encode of `before + text[start:end]`."""

@@ -13,7 +13,7 @@ import functools
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -39,9 +39,13 @@ class BytePairTokenizer(Tokenizer):
 
     def ends(self, text: str) -> IntArray:
         """Ends of the tokens (n, code points)."""
+        blocks = [start + self._block_ends(text[start:end]) for start, end in _blocks(text)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _block_ends(self, text: str) -> IntArray:
         encoded = text.encode()
-        lengths = self._byte_lengths[self.encode_ids(encoded)]
-        return code_points(encoded, np.cumsum(lengths), ascii_only=len(encoded) == len(text))
+        lengths = self._byte_lengths.take(self.encode_ids(encoded))
+        return code_points(encoded, lengths.cumsum(dtype=np.int32), ascii_only=len(encoded) == len(text))
 
     def spans(self, text: str) -> tuple[IntArray, IntArray]:
         ends = self.ends(text)
@@ -58,9 +62,12 @@ class BytePairTokens(Tokens):
     """A text encoded once; counts of its slices cost the encoding of their edges."""
 
     def count(self, start: int, end: int, before: str = "") -> int:
-        text = self.text
-        head = start if start == 0 and not before else _seam_after(text, start, end, at_start=not before)
-        tail = end if end == len(text) else _seam_before(text, start, end)
+        text, at_seam = self.text, _seam().match
+        if before or (start and not at_seam(text, start - 1)):
+            head = _seam_after(text, start, end)
+        else:
+            head = start
+        tail = end if end == len(text) or at_seam(text, end - 1) else _seam_before(text, start, end)
         if head < 0 or tail < head:
             return self._count(before + text[start:end])
         tokens = self.index(tail) - self.index(head)
@@ -78,20 +85,34 @@ def _starts(ends: IntArray) -> IntArray:
     return starts
 
 
-def _seam_after(text: str, start: int, end: int, *, at_start: bool) -> int:
-    """The first seam in the slice (its start too, when `at_start`), or -1."""
-    match = _seam().search(text, start - 1 if at_start else start, end + 1)
+_BLOCK = 1 << 18
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Parts of a long text between seams: their tokens are those of the whole, their arrays stay in cache."""
+    start = 0
+    while len(text) - start > 2 * _BLOCK and (match := _seam().search(text, start + _BLOCK)):
+        yield start, match.end()
+        start = match.end()
+    yield start, len(text)
+
+
+def _seam_after(text: str, start: int, end: int) -> int:
+    """The first seam inside the slice or at its end, or -1."""
+    match = _seam().search(text, start, end + 1)
     return match.end() if match and match.end() <= end else -1
 
 
-_WINDOW = 32
+_NEAR = 12
+_WINDOW = 64
 
 
 def _seam_before(text: str, start: int, end: int) -> int:
-    """The last seam in the slice (its end too), or -1."""
+    """The last seam inside the slice, or -1: step by step where it is near, else by windows."""
     seam = _seam()
-    if seam.match(text, end - 1):
-        return end
+    for position in range(end - 2, max(start, end - _NEAR) - 1, -1):
+        if seam.match(text, position):
+            return position + 1
     low, high = max(start, end - _WINDOW), end
     while True:
         last = -1

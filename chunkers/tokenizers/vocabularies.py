@@ -11,12 +11,16 @@ import gzip
 import hashlib
 import importlib.resources
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from chunkers.errors import ConfigurationError, Problem, nearest
 
 _PUBLISHED = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
+
+_DAMAGED = "the file is damaged: install chunkmill anew, or clear TIKTOKEN_CACHE_DIR"
+_MOST_GAPS = 1000
 
 _R50K_PATTERN = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"""
 _CL100K_PATTERN = (
@@ -62,16 +66,14 @@ ENCODINGS = {
 def named_vocabulary(name: str) -> bytes:
     """The rank file of a published encoding, checked by its hash."""
     encoding = ENCODINGS[name]
-    found = _bundled(name) or _cached(name) or _downloaded(encoding)
+    found = _bundled(name)
+    if found is None:
+        found = _cached(name)
+    if found is None:
+        found = _downloaded(encoding)
     if sha256(found) != encoding.sha256:
-        raise ConfigurationError(
-            [
-                Problem(
-                    "tokenizer",
-                    f"the vocabulary file of {name} has SHA-256 {sha256(found)}, expected {encoding.sha256}",
-                    "the file is damaged: install chunkmill anew, or clear TIKTOKEN_CACHE_DIR",
-                )
-            ]
+        raise _problem(
+            f"the vocabulary file of {name} has SHA-256 {sha256(found)}, expected {encoding.sha256}", _DAMAGED
         )
     return found
 
@@ -87,18 +89,23 @@ def file_encoding(path: Path, data: bytes, pattern: str | None) -> Encoding:
         return Encoding(path.name, known.pattern, known.scheme, digest)
     message = f"{path.name} holds ranks but no split pattern" if pattern is None else f"no pattern {pattern!r}"
     hint = "name it behind an @, as in ranks.tiktoken@cl100k_base" if pattern is None else nearest(pattern, ENCODINGS)
-    raise ConfigurationError([Problem("tokenizer", message, hint)])
+    raise _problem(message, hint)
 
 
 def ranks(data: bytes, source: str) -> dict[bytes, int]:
     """Token bytes and their ranks, from the lines of a rank file."""
     try:
         pairs = (line.split() for line in data.splitlines() if line)
-        return {base64.b64decode(token, validate=True): int(rank) for token, rank in pairs}
+        found = {base64.b64decode(token, validate=True): int(rank) for token, rank in pairs}
     except ValueError as error:
-        raise ConfigurationError(
-            [Problem("tokenizer", f"{source} is not a rank file: {error}", "expected lines of base64 token and rank")]
-        ) from error
+        message = f"{source} is not a rank file: {error}"
+        raise _problem(message, "expected lines of base64 token and rank") from error
+    if any(bytes([byte]) not in found for byte in range(256)):
+        raise _problem(f"{source} lacks tokens of a single byte", "expected all 256, so that any text can be encoded")
+    values = set(found.values())
+    if len(values) < len(found) or min(values) < 0 or max(values) >= len(found) + _MOST_GAPS:
+        raise _problem(f"{source} has ranks that are doubled, negative or far apart", "expected 0, 1, 2 ...")
+    return found
 
 
 def sha256(data: bytes) -> str:
@@ -107,7 +114,12 @@ def sha256(data: bytes) -> str:
 
 def _bundled(name: str) -> bytes | None:
     place = importlib.resources.files("chunkers.tokenizers") / "vocabularies" / f"{name}.tiktoken.gz"
-    return gzip.decompress(place.read_bytes()) if place.is_file() else None
+    if not place.is_file():
+        return None
+    try:
+        return gzip.decompress(place.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise _problem(f"the vocabulary file of {name} can't be unpacked: {error}", _DAMAGED) from error
 
 
 def _cached(name: str) -> bytes | None:
@@ -121,4 +133,14 @@ def _cached(name: str) -> bytes | None:
 def _downloaded(encoding: Encoding) -> bytes:
     from tiktoken.load import read_file_cached
 
-    return read_file_cached(_PUBLISHED.format(encoding.name), encoding.sha256)
+    try:
+        return read_file_cached(_PUBLISHED.format(encoding.name), encoding.sha256)
+    except (OSError, ValueError, ImportError) as error:  # What the requests library raises are OSErrors.
+        raise _problem(
+            f"no vocabulary file of {encoding.name} in the package or TIKTOKEN_CACHE_DIR, nor by download: {error}",
+            "install chunkmill anew, or give the path of a .tiktoken file",
+        ) from error
+
+
+def _problem(message: str, hint: str) -> ConfigurationError:
+    return ConfigurationError([Problem("tokenizer", message, hint)])
