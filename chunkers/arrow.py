@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain, repeat
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from chunkers.chunk import BoolArray, Context, IntArray, Spans
+from chunkers.chunk import BoolArray, Context, IntArray, Spans, joined_numbers, joined_values
 from chunkers.errors import ChunkmillError, DocumentError
 
 CHUNK_TYPE = pa.struct(
@@ -72,6 +72,7 @@ def _filled(cut: Cutter, paired: list[tuple[str | None, Context]], *, encode_fir
     return batch
 
 
+_NOTHING = np.empty(0, np.int64)
 _ERROR_ROW = Spans(np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
@@ -115,7 +116,7 @@ class _Batch:
         return pa.ListArray.from_arrays(pa.array(offsets), structs)
 
     def _strings(self, failed: BoolArray) -> dict[str, pa.Array]:
-        contexts = self._each("contexts", ())
+        contexts = joined_values(self.spans, "contexts", ())
         joined = None if contexts is None else ["".join(parts) for parts in contexts]
         errors = pa.nulls(len(failed), pa.string())
         if self.errors:
@@ -123,14 +124,15 @@ class _Batch:
         return {
             "text": pa.array(self.texts, pa.string()),
             "context": _strings("", joined, failed, pa.string()),
-            "section_path": _strings([], self._each("section_paths", ()), failed, pa.list_(pa.string())),
-            "kind": _strings("text", self._each("kinds", "text"), failed, pa.string()),
+            "section_path": _strings([], joined_values(self.spans, "section_paths", ()), failed, pa.list_(pa.string())),
+            "kind": _strings("text", joined_values(self.spans, "kinds", "text"), failed, pa.string()),
             "error": errors,
         }
 
     def _numbers(self, sizes: IntArray, offsets: IntArray, failed: BoolArray) -> dict[str, pa.Array]:
         first = np.repeat(offsets[:-1], sizes)
-        starts, ends = self._joined("starts"), self._joined("ends")
+        starts = np.concatenate([_NOTHING, *(spans.starts for spans in self.spans)])
+        ends = np.concatenate([_NOTHING, *(spans.ends for spans in self.spans)])
         overlaps = np.zeros(len(failed), np.int64)
         np.maximum(ends[:-1] - starts[1:], 0, out=overlaps[1:])
         overlaps[offsets[:-1][sizes > 0]] = 0
@@ -157,31 +159,15 @@ class _Batch:
         }
 
     def _token_counts(self, failed: BoolArray) -> pa.Array:
-        given = np.array([spans.token_counts is not None for spans in self.spans], np.bool_)
-        if not given.any():
+        counts = joined_numbers(self.spans, "token_counts")
+        if counts is None:
             return pa.nulls(len(failed), pa.int32())
-        counts = [np.zeros(len(s), np.int64) if s.token_counts is None else s.token_counts for s in self.spans]
-        uncounted = np.repeat(~given, [len(spans) for spans in self.spans])
-        mask = uncounted if uncounted.any() else None
-        return pa.array(np.concatenate(counts).astype(np.int32), pa.int32(), mask=mask)
+        uncounted = np.repeat([s.token_counts is None for s in self.spans], [len(s) for s in self.spans])
+        return pa.array(counts.astype(np.int32), pa.int32(), mask=uncounted if uncounted.any() else None)
 
     def _flags(self, name: str) -> BoolArray:
-        columns = [getattr(spans, name) for spans in self.spans]
-        if all(column is None for column in columns):
-            return np.zeros(len(self.texts), np.bool_)
-        filled = [np.zeros(len(s), np.bool_) if c is None else c for s, c in zip(self.spans, columns, strict=True)]
-        return np.concatenate(filled)
-
-    def _joined(self, name: str) -> IntArray:
-        return np.concatenate([getattr(spans, name) for spans in self.spans]) if self.spans else np.empty(0, np.int64)
-
-    def _each(self, name: str, default: Any) -> list[Any] | None:
-        """Values of a column, one a chunk; None when no text has it."""
-        columns = [getattr(spans, name) for spans in self.spans]
-        if all(column is None for column in columns):
-            return None
-        filled = [repeat(default, len(s)) if c is None else c for s, c in zip(self.spans, columns, strict=True)]
-        return list(chain.from_iterable(filled))
+        flags = joined_numbers(self.spans, name)
+        return np.zeros(len(self.texts), np.bool_) if flags is None else flags
 
 
 def _strings(default: Any, values: list[Any] | None, failed: BoolArray, kind: pa.DataType) -> pa.Array:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from chunkers.chunk import BoolArray, Context, Spans
+from chunkers.chunk import Context, Spans, joined_numbers, joined_values
 from chunkers.chunker import Algorithm, Chunker
+from chunkers.text.gaps import close_gaps
 
 T = TypeVar("T")
-N = TypeVar("N", bound=np.generic)
+Path = tuple[str, ...]
 
 
 class Cascade(Algorithm):
@@ -26,55 +27,71 @@ class Cascade(Algorithm):
         self.stages = tuple(stages)
 
     def spans(self, text: str, context: Context = ()) -> Spans:
-        spans = self.stages[0].spans(text, context)
-        for stage in self.stages[1:]:
-            spans = _next_stage(stage, text, context, spans)
-        return spans
+        *earlier, last = self.stages
+        pieces = Spans(np.array([0]), np.array([len(text)]), contexts=[context])
+        for stage in earlier:
+            pieces = _next_stage(stage.pieces, text, pieces)
+        spans = _next_stage(last.spans, text, pieces)
+        return spans if any(stage.trim for stage in self.stages) else _gapless(last, text, spans)
 
 
-def _next_stage(stage: Chunker, text: str, context: Context, pieces: Spans) -> Spans:
-    """What `stage` cuts from each piece, as one table."""
+def _next_stage(cut: Callable[[str, Context], Spans], text: str, pieces: Spans) -> Spans:
+    """What a stage cuts from each piece, as one table."""
     parts: list[tuple[int, Spans]] = []
     rows: list[int] = []
     for row, (start, end) in enumerate(zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True)):
-        before = context if pieces.contexts is None else pieces.contexts[row]
-        found = stage.spans(text[start:end], before)
+        found = cut(text[start:end], () if pieces.contexts is None else pieces.contexts[row])
         if len(found):
             parts.append((start, found))
             rows.extend([row] * len(found))
     return _joined(parts, rows, pieces) if parts else Spans.none()
 
 
+def _gapless(stage: Chunker, text: str, spans: Spans) -> Spans:
+    """White space that fitted into no neighbour of its own piece may fit into one of the next piece."""
+    if len(spans) == 0 or np.array_equal(np.append(spans.starts, len(text)), np.append(0, spans.ends)):
+        return spans
+    starts, ends = spans.starts.tolist(), spans.ends.tolist()
+    counts = None if spans.token_counts is None else spans.token_counts.copy()
+
+    def takes(row: int, start: int, end: int) -> bool:
+        size = stage.size_within(text[start:end], () if spans.contexts is None else spans.contexts[row])
+        if size is not None and counts is not None:
+            counts[row] = size
+        return size is not None
+
+    close_gaps(starts, ends, len(text), takes)
+    return dataclasses.replace(spans, starts=np.array(starts), ends=np.array(ends), token_counts=counts)
+
+
 def _joined(parts: list[tuple[int, Spans]], rows: list[int], pieces: Spans) -> Spans:
     found = [spans for _, spans in parts]
+    cut = joined_numbers(found, "context_cut")
+    if pieces.context_cut is not None:
+        cut = pieces.context_cut[rows] if cut is None else cut | pieces.context_cut[rows]
     return Spans(
         np.concatenate([spans.starts + start for start, spans in parts]),
         np.concatenate([spans.ends + start for start, spans in parts]),
-        token_counts=_numbers([spans.token_counts for spans in found]),
-        contexts=_lists([spans.contexts for spans in found]),
-        section_paths=_lists([spans.section_paths for spans in found]) or _carried(pieces.section_paths, rows),
-        kinds=_lists([spans.kinds for spans in found]) or _carried(pieces.kinds, rows),
-        over_limit=_numbers([spans.over_limit for spans in found]),
-        context_cut=_either(_numbers([spans.context_cut for spans in found]), pieces.context_cut, rows),
+        token_counts=joined_numbers(found, "token_counts"),
+        contexts=joined_values(found, "contexts", ()),
+        section_paths=_paths(joined_values(found, "section_paths", ()), pieces.section_paths, rows),
+        kinds=joined_values(found, "kinds", "text") or _carried(pieces.kinds, rows),
+        over_limit=joined_numbers(found, "over_limit"),
+        context_cut=cut,
     )
 
 
-def _numbers(columns: list[npt.NDArray[N] | None]) -> npt.NDArray[N] | None:
-    """One column of all; a stage fills it for every piece or for none."""
-    given = [column for column in columns if column is not None]
-    return np.concatenate(given) if given else None
+def _paths(own: list[Path] | None, of_pieces: Sequence[Path] | None, rows: list[int]) -> list[Path] | None:
+    """The path of the piece, then what a stage found below it; headings that both have once."""
+    if own is None or of_pieces is None:
+        return own or _carried(of_pieces, rows)
+    return [_path(of_pieces[row], path) for row, path in zip(rows, own, strict=True)]
 
 
-def _lists(columns: list[Sequence[T] | None]) -> list[T] | None:
-    given = [column for column in columns if column is not None]
-    return [value for column in given for value in column] if given else None
+def _path(outer: Path, inner: Path) -> Path:
+    shared = next(n for n in range(min(len(outer), len(inner)), -1, -1) if outer[len(outer) - n :] == inner[:n])
+    return (*outer, *inner[shared:])
 
 
 def _carried(column: Sequence[T] | None, rows: list[int]) -> list[T] | None:
     return None if column is None else [column[row] for row in rows]
-
-
-def _either(flags: BoolArray | None, of_pieces: BoolArray | None, rows: list[int]) -> BoolArray | None:
-    if of_pieces is None:
-        return flags
-    return of_pieces[rows] if flags is None else flags | of_pieces[rows]

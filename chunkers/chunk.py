@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -73,3 +74,22 @@ class Spans:
     def none(cls) -> Spans:
         """No span at all: a blank text."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def joined_values(parts: Sequence[Spans], column: str, default: Any) -> list[Any] | None:
+    """A column of many spans as one list, `default` where a part has none; None when no part has it."""
+    columns = [getattr(spans, column) for spans in parts]
+    if all(values is None for values in columns):
+        return None
+    filled = (repeat(default, len(s)) if v is None else v for s, v in zip(parts, columns, strict=True))
+    return list(chain.from_iterable(filled))
+
+
+def joined_numbers(parts: Sequence[Spans], column: str) -> npt.NDArray[Any] | None:
+    """As `joined_values`, for a column of numbers or flags; 0 or False where a part has none."""
+    columns = [getattr(spans, column) for spans in parts]
+    given = next((values for values in columns if values is not None), None)
+    if given is None:
+        return None
+    filled = [np.zeros(len(s), given.dtype) if v is None else v for s, v in zip(parts, columns, strict=True)]
+    return np.concatenate(filled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from chunkers import arrow
 from chunkers.chunk import Chunk, Context, Spans
 from chunkers.errors import DocumentError
 from chunkers.parameters import parameter
-from chunkers.text.context import unsaid
+from chunkers.text.context import once, unsaid
 from chunkers.text.even import trimmed
 
 
@@ -70,17 +71,49 @@ class Chunker(Algorithm):
         """Choose the spans of a text that is not blank."""
 
     def spans(self, text: str, context: Context = ()) -> Spans:
+        return self._unsaid(text, self.pieces(text, context))
+
+    def pieces(self, text: str, context: Context) -> Spans:
+        """The spans with all their context, as the next stage of a cascade wants them."""
         if not text or text.isspace():
             return Spans.none()
         found = self.cut(text, context)
+        if context and found.contexts is None:
+            found = dataclasses.replace(found, contexts=[context] * len(found))
         if self.trim:
             found = _trimmed(text, found)
         if 0 < self.max_chunk_limit < len(found):
             found = self._limited(text, found)
-        if context and found.contexts is None:
-            pieces = (text[s:e] for s, e in zip(found.starts.tolist(), found.ends.tolist(), strict=True))
-            found = dataclasses.replace(found, contexts=[unsaid(context, piece) for piece in pieces])
         return found
+
+    def _unsaid(self, text: str, spans: Spans) -> Spans:
+        """Leave out the context that a chunk's own text says, unless that costs the limit."""
+        if spans.contexts is None or not any(spans.contexts):
+            return spans
+        contexts = list(spans.contexts)
+        counts = None if spans.token_counts is None else spans.token_counts.copy()
+        given = contexts[0]
+        distinct = once(given)
+        for row, (start, end) in enumerate(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)):
+            if contexts[row] != given:
+                given = contexts[row]
+                distinct = once(given)
+            piece = text[start:end]
+            kept = unsaid(distinct, piece)
+            if len(kept) == len(given) or (size := self.size_within(piece, kept)) is None:
+                continue
+            contexts[row] = kept
+            if counts is not None:
+                counts[row] = size
+        _check_context(text, contexts)
+        return dataclasses.replace(spans, contexts=contexts, token_counts=counts)
+
+    def size_within(self, text: str, context: Context) -> int | None:
+        """The size of `text` with this context in front, None when that is over the limit.
+
+        What has no limit gives 0.
+        """
+        return 0
 
     def resized(self, text: str, spans: Spans) -> Spans:
         """The same spans after the last one was made longer; an algorithm with a limit recounts it."""
@@ -91,7 +124,7 @@ class Chunker(Algorithm):
             raise DocumentError(
                 "max_chunk_limit", f"{len(found)} chunks, allowed are {self.max_chunk_limit} (max_chunk_limit)"
             )
-        kept = first(found, self.max_chunk_limit)
+        kept = _first(found, self.max_chunk_limit)
         kept.ends[-1] = found.ends[-1]
         return self.resized(text, kept)
 
@@ -100,15 +133,25 @@ class Chunker(Algorithm):
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
 
-def first(spans: Spans, count: int) -> Spans:
-    """The first `count` rows."""
-    columns = {
-        f.name: None if (column := getattr(spans, f.name)) is None else column[:count].copy()
-        if isinstance(column, np.ndarray)
-        else column[:count]
-        for f in dataclasses.fields(spans)
-    }
-    return Spans(**columns)
+def _first(spans: Spans, count: int) -> Spans:
+    """The first `count` rows, copied."""
+    columns = {field.name: getattr(spans, field.name) for field in dataclasses.fields(spans)}
+    kept: dict[str, Any] = {name: None if column is None else column[:count] for name, column in columns.items()}
+    return copy.deepcopy(Spans(**kept))
+
+
+_MOST_CONTEXT = 64
+
+
+def _check_context(text: str, contexts: Sequence[Context]) -> None:
+    """Context may be many times the text, not thousands of times: a title of a megabyte for every chunk."""
+    total = sum(len(part) for parts in contexts for part in parts)
+    if total > _MOST_CONTEXT * max(len(text), 1 << 20):
+        raise DocumentError(
+            "context_too_large",
+            f"{len(contexts)} chunks would carry {total} characters of context for a text of {len(text)}; "
+            "let a stage with a token_limit follow, or shorten the context",
+        )
 
 
 def _trimmed(text: str, spans: Spans) -> Spans:

@@ -76,7 +76,7 @@ class Field:
 
 
 @functools.cache
-def fields(cls: type) -> tuple[Field, ...]:
+def fields(cls: type[Any]) -> tuple[Field, ...]:
     """The declared fields of a dataclass, in order."""
     hints = typing.get_type_hints(cls)
     return tuple(
@@ -97,7 +97,7 @@ def read(cls: type[T], values: Any, path: str, problems: list[Problem]) -> T | N
         problems.append(Problem(path, f"{shown(values)} is not a mapping of parameters"))
         return None
     before = len(problems)
-    known = {f.name: f for f in fields(cls)}
+    known = {f.name: f for f in fields(typing.cast(type[Any], cls))}
     for name in values:
         if name not in known:
             problems.append(Problem(join(path, name), "unknown parameter", nearest(name, known)))
@@ -232,7 +232,8 @@ def _type_schema(kind: Any, declaration: Declaration) -> dict[str, Any]:
     if origin is typing.Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
-        return {"anyOf": [{"type": "array", "items": _type_schema(arguments[0], declaration)}, {"type": "string"}]}
+        least = {"minItems": 1} if declaration.not_empty else {}
+        return {"anyOf": [{"type": "array", "items": _type_schema(arguments[0], declaration), **least}, {"type": "string"}]}
     if dataclasses.is_dataclass(kind):
         return json_schema(typing.cast(type, kind))
     return {"type": _JSON_TYPES[kind], **_bounds_schema(kind, declaration)}

@@ -11,10 +11,11 @@ from chunkers.delimiter import Delimiter
 from chunkers.errors import ConfigurationError, Problem, nearest
 from chunkers.fixed_char_length import FixedCharLength
 from chunkers.fixed_token_length import FixedTokenLength
+from chunkers.markdown import Markdown
 from chunkers.parameters import join, read, shown
 
 _ALGORITHMS: dict[str, type[Chunker]] = {
-    algorithm.name: algorithm for algorithm in (FixedTokenLength, FixedCharLength, Delimiter)
+    algorithm.name: algorithm for algorithm in (FixedTokenLength, FixedCharLength, Delimiter, Markdown)
 }
 
 

@@ -51,6 +51,10 @@ class SizedChunker(Chunker):
             trim=self.trim,
         )
 
+    def size_within(self, text: str, context: Context) -> int | None:
+        size = self.sizes(text).size(0, len(text), "".join(context))
+        return size if size <= self.limit else None
+
     def resized(self, text: str, spans: Spans) -> Spans:
         """The same spans with the last one's size counted anew."""
         sizes = self.sizes(text)

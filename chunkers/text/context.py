@@ -13,9 +13,18 @@ def as_parts(texts: Iterable[str | None]) -> Context:
     return tuple(f"{text.strip()}\n" for text in texts if text is not None and text.strip())
 
 
+_LONGEST_UNIT = 256
+"""No more characters a unit of the budget are looked at, so that a huge context costs no more than a large one."""
+
+
 def unsaid(parts: Context, text: str) -> Context:
     """The parts that `text` does not already contain as words of its own."""
     return tuple(part for part in parts if not _says(text, part.strip()))
+
+
+def once(parts: Context) -> Context:
+    """The parts that no nearer part says again."""
+    return tuple(part for n, part in enumerate(parts) if not any(_says(near, part.strip()) for near in parts[n + 1 :]))
 
 
 def fit(parts: Context, count: Callable[[str], int], budget: int) -> tuple[Context, bool]:
@@ -24,25 +33,47 @@ def fit(parts: Context, count: Callable[[str], int], budget: int) -> tuple[Conte
     What is nearest to the text is kept first: lines are taken from the last one backwards, and the
     first line that does not fit keeps as much of its beginning as does.
     """
-    if not parts or count("".join(parts)) <= budget:
+    if not parts:
         return parts, False
-    lines = [line for part in parts for line in part.splitlines(keepends=True)]
-    kept = lines[_first_fitting(lines, count, budget) :]
-    dropped = lines[: len(lines) - len(kept)]
-    beginning = _beginning(dropped[-1].rstrip(), "".join(kept), count, budget)
+    lines, whole = _nearest_lines(parts, budget * _LONGEST_UNIT)
+    if whole and count("".join(lines)) <= budget:
+        return parts, False
+    first = _first_fitting(lines, count, budget)
+    kept = lines[first:]
+    if first == 0 or not budget:
+        return tuple(kept), True
+    beginning = _beginning(lines[first - 1].rstrip(), "".join(kept), count, budget)
     return tuple([beginning, *kept] if beginning else kept), True
+
+
+def _nearest_lines(parts: Context, most: int) -> tuple[list[str], bool]:
+    """The last lines of the parts, about `most` characters of them, and whether those are all."""
+    lines: list[str] = []
+    for part in reversed(parts):
+        start = max(0, len(part) - most - 1)
+        if start:
+            end = part.find("\n", start)
+            start = end + 1 if end + 1 < len(part) else part.rfind("\n", 0, len(part) - 1) + 1
+        lines = [*part[start:].splitlines(keepends=True), *lines]
+        most -= len(part) - start
+        if start or most < 0:
+            return lines, start == 0 and part is parts[0] and most >= 0
+    return lines, True
 
 
 def _says(text: str, words: str) -> bool:
     found = text.find(words)
     while found >= 0:
         end = found + len(words)
-        joined_before = found > 0 and words[0].isalnum() and text[found - 1].isalnum()
-        joined_after = end < len(text) and words[-1].isalnum() and text[end].isalnum()
-        if not (joined_before or joined_after):
+        if not (_joins(text[found - 1 : found], words[:1]) or _joins(words[-1:], text[end : end + 1])):
             return True
         found = text.find(words, found + 1)
     return False
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether two neighbours are of one word, or of one mark (`##` is not `#`)."""
+    return before != "" and (before == after or (before.isalnum() and after.isalnum()))
 
 
 def _first_fitting(lines: list[str], count: Callable[[str], int], budget: int) -> int:

@@ -15,7 +15,8 @@ import numpy as np
 
 from chunkers.chunk import Context, Spans
 from chunkers.text import graphemes
-from chunkers.text.context import fit, unsaid
+from chunkers.text.context import fit
+from chunkers.text.gaps import close_gaps
 from chunkers.text.sizes import Sizes
 
 
@@ -40,7 +41,7 @@ def even_spans(
     room = max(1, limit - taken)
     packer = _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim)
     packer.pack()
-    return packer.spans(fitted, cut)
+    return packer.spans(fitted if context else None, cut)
 
 
 Floor = Callable[[str, int, int], int]
@@ -76,12 +77,21 @@ class _Packer:
             if end <= done:
                 start = self._less_overlap(start, done)
             elif text[done:end].isspace():
-                start = done = end
+                # White space alone is no chunk: without overlap it may reach text, else it is left out.
+                start, done = (done, done) if start < done else (end, end)
             else:
-                end, size = self._with_tail(start, end, size, last)
                 self._add(start, end, size)
                 done = end
-                start = self._overlapped(start, end)
+                start = self._overlapped(end)
+        if not self.trim:
+            close_gaps(self.starts, self.ends, len(text), self._takes)
+
+    def _takes(self, row: int, start: int, end: int) -> bool:
+        """Give this row the span, if it fits."""
+        size = self._size(start, end)
+        if size <= self.limit:
+            self.counts[row] = size
+        return size <= self.limit
 
     def _add(self, start: int, end: int, size: int) -> None:
         if self.trim:
@@ -123,50 +133,28 @@ class _Packer:
             size = self._size(start, end)
         return end, size
 
-    def _with_tail(self, start: int, end: int, size: int, last: int) -> tuple[int, int]:
-        """Take in the white space that ends the text, if it fits."""
-        whole = len(self.sizes.text)
-        if last <= end < whole:
-            longer = self._size(start, whole)
-            if longer <= self.limit:
-                return whole, longer
-        return end, size
-
-    def _overlapped(self, start: int, end: int) -> int:
-        """Where the next chunk starts so that it shares the overlap with `[start, end)`."""
+    def _overlapped(self, end: int) -> int:
+        """Where the next chunk starts so that it shares the overlap with the one that ends here."""
         if not self.overlap or end >= len(self.sizes.text):
             return end
-        back = max(self.sizes.advance(end, -self.overlap), start + 1)
-        return min(end, graphemes.ceil(self.sizes.text, back, start, end))
+        last = self.starts[-1]
+        back = max(self.sizes.advance(end, -self.overlap), last + 1)
+        return min(end, graphemes.ceil(self.sizes.text, back, last, end))
 
     def _less_overlap(self, start: int, done: int) -> int:
         """Half the overlap, when a chunk with all of it would bring nothing new."""
         return graphemes.ceil(self.sizes.text, (start + done + 1) // 2, start, done)
 
-    def spans(self, context: Context, context_cut: bool) -> Spans:
-        sizes = self.sizes
-        contexts = [context] * len(self.starts)
-        if context:
-            self._leave_out_said(contexts)
+    def spans(self, context: Context | None, context_cut: bool) -> Spans:
         counts = np.array(self.counts, np.int64)
         return Spans(
             np.array(self.starts, np.int64),
             np.array(self.ends, np.int64),
-            token_counts=counts if sizes.counts_tokens else None,
-            contexts=contexts,
+            token_counts=counts if self.sizes.counts_tokens else None,
+            contexts=None if context is None else [context] * len(counts),
             over_limit=counts > self.limit,
             context_cut=np.full(len(counts), context_cut),
         )
-
-    def _leave_out_said(self, contexts: list[Context]) -> None:
-        """Drop the context that a chunk's own text already has, unless that costs the limit."""
-        for n, (start, end) in enumerate(zip(self.starts, self.ends, strict=True)):
-            kept = unsaid(contexts[n], self.sizes.text[start:end])
-            if len(kept) == len(contexts[n]):
-                continue
-            size = self.sizes.size(start, end, "".join(kept))
-            if size <= self.limit:
-                contexts[n], self.counts[n] = kept, size
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
-
 from typing import Any
 
 from chunkers.errors import ConfigurationError, Problem, nearest
@@ -17,6 +17,8 @@ from chunkers.tokenizers.base import Tokenizer, Tokens
 from chunkers.tokenizers.vocabularies import ENCODINGS, file_encoding, named_vocabulary
 from chunkers.tokenizers.words import WORD_TOKENIZERS
 
+BACKEND_VARIABLE = "CHUNKMILL_TOKEN_BACKEND"
+
 __all__ = ["BACKENDS", "Tokenizer", "Tokens", "create_tokenizer", "names", "tokenizer_parameter"]
 
 
@@ -25,21 +27,33 @@ def names() -> list[str]:
     return sorted([*WORD_TOKENIZERS, *ENCODINGS])
 
 
-@functools.cache
-def create_tokenizer(name: str, *, backend: str = "auto") -> Tokenizer:
+def create_tokenizer(name: str, *, backend: str | None = None) -> Tokenizer:
     """The tokenizer of this name, made once per process.
 
     `name` is one of `names()`, a path to a `tokenizer.json`, or a path to a `.tiktoken` rank file
     (`ranks.tiktoken@cl100k_base` names the split pattern of one that is not published by OpenAI).
     `backend` says what encodes byte pairs: `auto` (gigatoken where installed), `gigatoken`,
-    `tiktoken`. Raises ConfigurationError for an unknown name, a missing or damaged file.
+    `tiktoken`; not given, the environment variable CHUNKMILL_TOKEN_BACKEND says it, else `auto`.
+    Raises ConfigurationError for an unknown name or backend, a missing or damaged file.
     """
-    if backend not in BACKENDS:
-        raise _problem(f"unknown backend {backend!r}", nearest(backend, BACKENDS))
+    chosen = backend or os.environ.get(BACKEND_VARIABLE) or "auto"
+    if chosen not in BACKENDS:
+        path = "backend" if backend else BACKEND_VARIABLE
+        raise ConfigurationError([Problem(path, f"unknown backend {chosen!r}", nearest(chosen, BACKENDS))])
+    return _create(name, chosen)
+
+
+@functools.cache
+def _create(name: str, backend: str) -> Tokenizer:
     if name in WORD_TOKENIZERS:
         return WORD_TOKENIZERS[name]()
     if name in ENCODINGS:
         return byte_pair_tokenizer(ENCODINGS[name], named_vocabulary(name), backend)
+    if name == "thai":
+        raise _problem(
+            "the tokenizer 'thai' takes its words from the Java runtime, each version of which cuts others",
+            "standard (a run of Thai is one token) or a byte-pair encoding, as cl100k_base",
+        )
     path, _, pattern = name.partition("@")
     if path.endswith(".tiktoken"):
         data = _file(path).read_bytes()

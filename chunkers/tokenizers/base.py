@@ -47,7 +47,7 @@ class Tokens:
         self.text = text
         self.starts = starts
         self._count = count
-        self._starts = memoryview(starts)
+        self._starts = starts.data
         self._known: dict[int, int] = {0: 0, len(text): len(starts)}
 
     def __len__(self) -> int:

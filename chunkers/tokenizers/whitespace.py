@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
-import numpy as np
+import functools
 
 from chunkers.chunk import IntArray
 from chunkers.tokenizers.base import WordTokenizer
+from chunkers.tokenizers.character_classes import ClassTable
+from chunkers.tokenizers.runs import runs
 
-_TOKEN = re.compile(r"\S{1,255}")
+# What Java takes for white space: separators except the three that do not break, and some controls.
+_WHITE_SPACE = [
+    *(range(0x09, 0x0E), range(0x1C, 0x21), range(0x1680, 0x1681), range(0x2000, 0x2007), range(0x2008, 0x200B)),
+    *(range(0x2028, 0x202A), range(0x205F, 0x2060), range(0x3000, 0x3001)),
+]
 
 
 class WhitespaceTokenizer(WordTokenizer):
@@ -18,5 +22,12 @@ class WhitespaceTokenizer(WordTokenizer):
     name = "whitespace"
 
     def spans(self, text: str) -> tuple[IntArray, IntArray]:
-        found = np.fromiter((edge for m in _TOKEN.finditer(text) for edge in m.span()), np.int64)
-        return found[::2], found[1::2]
+        return runs(text, _table())
+
+
+@functools.cache
+def _table() -> ClassTable:
+    table = ClassTable()
+    table.assign([range(0x110000)], 1)
+    table.assign(_WHITE_SPACE, 0)
+    return table

@@ -1,0 +1,40 @@
+"""Front matter: the metadata block that tools read off the very start of a Markdown file."""
+
+from __future__ import annotations
+
+import re
+
+BOM = "\ufeff"
+
+_OPENING = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n?|\n)")
+_CLOSINGS = {
+    "---": re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)"),
+    "+++": re.compile(r"(?<=[\r\n])\+\+\+[ \t]*(?:\r\n?|\n|\Z)"),
+}
+_COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)")
+_ENTRY = re.compile(r"[ \t]*(?:\{|[^\s#:-][^:\r\n]*:(?:\s|\Z))")
+
+
+def front_matter_span(text: str) -> tuple[int, int] | None:
+    """Start and end of the front matter in code points, its two marks and their line ends included.
+
+    It is YAML between `---` lines (the second may be `...`) or TOML between `+++` lines, at the very
+    start or after a byte order mark. A mark that is never closed opens none. Neither does a `---`
+    without a YAML mapping behind it: that is a horizontal rule, and the headings after it count.
+    """
+    start = len(BOM) if text.startswith(BOM) else 0
+    opening = _OPENING.match(text, start)
+    if not opening:
+        return None
+    closing = _CLOSINGS[opening[1]].search(text, opening.end())
+    if not closing or (opening[1] == "---" and not _is_mapping(text[opening.end() : closing.start()])):
+        return None
+    return start, closing.end()
+
+
+def _is_mapping(yaml: str) -> bool:
+    """Whether the first line that says something is an entry; nothing at all is an empty mapping."""
+    position = 0
+    while comment := _COMMENT.match(yaml, position):
+        position = comment.end()
+    return not yaml.strip() or _ENTRY.match(yaml, position) is not None

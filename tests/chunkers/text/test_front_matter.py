@@ -1,0 +1,59 @@
+"""Where front matter ends, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from chunkers.text.front_matter import front_matter_span
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        "---\ntitle: Demo\n---\n",
+        "---\ntitle: Demo\n...\n",
+        "---  \ntitle: Demo\n---\t\n",
+        "---\r\ntitle: Demo\r\n---\r\n",
+        "---\rtitle: Demo\r---\r",
+        "---\n\ntitle: Demo\n---\n",
+        "---\n# a comment\n\n  # another\ntitle: Demo\n---\n",
+        "---\n title: Demo\n---\n",
+        "---\n'title': Demo\n---\n",
+        "---\n{title: Demo}\n---\n",
+        "---\ntitle:\n  - one\n---\n",
+        "---\ntext: |\n  ----\n  --- no end\n---\n",
+        "---\n---\n",
+        "---\n\n---\n",
+        "+++\ntitle = 'Demo'\n+++\n",
+        "+++\n[table]\n+++\n",
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_it_ends_behind_its_second_mark(front_matter: str, mark: str) -> None:
+    assert front_matter_span(f"{mark}{front_matter}# Real\n---\n") == (len(mark), len(mark + front_matter))
+
+
+def test_it_may_be_all_there_is() -> None:
+    assert front_matter_span("---\ntitle: Demo\n---") == (0, 19)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "---",
+        "---\ntitle: never closed\n\n# Real\n",
+        "+++\ntitle = 'never closed'\n---\n",
+        "----\ntitle: Demo\n----\n",
+        " ---\ntitle: Demo\n---\n",
+        "\n---\ntitle: Demo\n---\n",
+        "--- #\ntitle: Demo\n---\n",
+        "---\ntitle: Demo\n --- \n--- x\n----\n",
+        "---\n\n# Between two rules\n\n---\n\nText\n",
+        "---\n\nA sentence between two rules.\n\n---\n",
+        "---\n- a list\n---\n",
+        "---\nhttps://example.org\n---\n",
+    ],
+)
+def test_no_front_matter(text: str) -> None:
+    assert front_matter_span(text) is None

@@ -1,0 +1,151 @@
+"""The promises of chunkmill as equations over one text and the chunks that came of it.
+
+Each function raises AssertionError; all are oracles of their own and share no code with `chunkers`
+but the tokenizers (byte pairs are counted by tiktoken).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import regex
+
+from chunkers import Chunk
+from chunkers.tokenizers import create_tokenizer
+from chunkers.tokenizers.vocabularies import ENCODINGS
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a definition asks for, as the equations need it; None where it asks for nothing."""
+
+    token_limit: int | None = None
+    char_limit: int | None = None
+    tokenizer: str | None = None
+    overlap_rate: float = 0.0
+    context_share: float = 0.5
+    trim: bool = False
+    merges_tail: bool = False
+    earlier: tuple[Asked, ...] = ()
+    """The stages before this one, in a cascade."""
+
+    @property
+    def limit(self) -> int | None:
+        return self.token_limit if self.token_limit is not None else self.char_limit
+
+    def cluster_is_too_large(self, cluster: str, chunks: Sequence[Chunk]) -> bool:
+        """Whether it fits into no chunk beside the context that chunks may have."""
+        assert self.limit is not None
+        context = self.limit * self.context_share if any(chunk.context for chunk in chunks) else 0
+        return self.size(cluster) >= self.limit - context
+
+    def size(self, text: str) -> int:
+        """Size of a text by itself, in the units of the limit."""
+        return fresh_count(self.tokenizer, text) if self.tokenizer is not None else len(text)
+
+
+@functools.lru_cache(maxsize=4096)
+def fresh_count(tokenizer: str, text: str) -> int:
+    backend = "tiktoken" if tokenizer in ENCODINGS else None
+    return create_tokenizer(tokenizer, backend=backend).count(text)
+
+
+def check(text: str, context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:
+    """All the promises."""
+    exact(text, chunks)
+    lossless(text, chunks, asked)
+    never_blank(chunks)
+    hard_limit(text, chunks, asked)
+    whole_clusters(text, chunks, asked)
+    new_text_in_each(chunks)
+    overlap_as_asked(text, chunks, asked)
+    context_bounded(context, chunks, asked)
+
+
+def exact(text: str, chunks: Sequence[Chunk]) -> None:
+    for chunk in chunks:
+        assert 0 <= chunk.start < chunk.end <= len(text)
+        assert text[chunk.start : chunk.end] == chunk.text
+        assert chunk.index_text == chunk.context + chunk.text
+    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
+
+
+def lossless(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
+    """Gaps are white space only; without `trim`, just runs that fit into no neighbour."""
+    if not text.strip():
+        assert not chunks
+        return
+    edges = [0, *(edge for chunk in chunks for edge in (chunk.start, chunk.end)), len(text)]
+    for n, (end, start) in enumerate(zip(edges[::2], edges[1::2], strict=True)):
+        gap = text[end:start]
+        if not gap:
+            continue
+        assert gap.isspace(), f"{gap!r} at {end} is in no chunk"
+        if not asked.trim:
+            assert asked.limit is not None, f"white space at {end} is in no chunk"
+            for neighbour in chunks[max(0, n - 1) : n + 1]:
+                joined = gap + neighbour.text if neighbour.start >= start else neighbour.text + gap
+                assert asked.size(neighbour.context + joined) > asked.limit, f"the gap at {end} fits into a neighbour"
+
+
+def never_blank(chunks: Sequence[Chunk]) -> None:
+    assert all(chunk.text.strip() for chunk in chunks)
+
+
+def hard_limit(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
+    if asked.limit is None:
+        assert not any(chunk.over_limit for chunk in chunks)
+        return
+    for n, chunk in enumerate(chunks):
+        size = asked.size(chunk.index_text)
+        assert chunk.token_count == (size if asked.tokenizer is not None else None)
+        assert chunk.over_limit == (size > asked.limit)
+        is_merged_tail = asked.merges_tail and n == len(chunks) - 1
+        is_one_point = asked.size(chunk.text[0] if chunk.end - chunk.start == 1 else "") >= asked.limit / 2
+        assert not chunk.over_limit or is_merged_tail or is_one_point, f"{size} units at {chunk.start}"
+
+
+def whole_clusters(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
+    """No cut inside a grapheme cluster, but in one that alone is over the limit."""
+    boundaries = [0, *(match.end() for match in regex.finditer(r"\X", text))]
+    known = set(boundaries)
+    for cut in {edge for chunk in chunks for edge in (chunk.start, chunk.end)} - known:
+        low = max(edge for edge in boundaries if edge < cut)
+        high = min(edge for edge in boundaries if edge > cut)
+        stages = [stage for stage in (asked, *asked.earlier) if stage.limit is not None]
+        assert any(stage.cluster_is_too_large(text[low:high], chunks) for stage in stages), (
+            f"cut at {cut} inside the cluster {text[low:high]!r}"
+        )
+
+
+def new_text_in_each(chunks: Sequence[Chunk]) -> None:
+    """No chunk that is only overlap; `overlap_chars` says what is shared."""
+    for before, after in pairwise(chunks):
+        assert before.start < after.start
+        assert before.end < after.end
+        assert after.overlap_chars == max(0, before.end - after.start)
+    assert not chunks or chunks[0].overlap_chars == 0
+
+
+def overlap_as_asked(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
+    """Nothing shared where nothing was asked; never more characters than were."""
+    for before, after in pairwise(chunks):
+        if asked.overlap_rate == 0:
+            assert after.overlap_chars == 0
+        elif asked.char_limit is not None:
+            room = asked.char_limit - min(len(before.context), len(after.context))
+            assert after.overlap_chars <= room * asked.overlap_rate
+
+
+def context_bounded(context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:
+    """Context is at most its share of the limit; what was cut is flagged, what is said is not said again."""
+    for chunk in chunks:
+        assert chunk.context == "" or chunk.context.endswith("\n")
+        if asked.limit is not None and chunk.context:
+            assert asked.size(chunk.context) <= asked.limit * asked.context_share
+        for part in context:
+            missing = part.strip() not in chunk.context and part.strip() not in chunk.text
+            assert not missing or chunk.context_cut, f"the context {part!r} is gone, and no flag says so"

@@ -1,0 +1,46 @@
+"""Every registered algorithm keeps every promise on texts made to hurt."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import chunkers
+from chunkers.text.context import as_parts
+from tests.promises.equations import check
+from tests.promises.variants import CASCADES, asked, definitions
+from tests.strategies import texts
+
+EXAMPLES = int(os.environ.get("CHUNKMILL_EXAMPLES", "24"))
+CASES = [{name: parameters} for name in chunkers.names() for parameters in definitions(name)]
+CONTEXTS = ((), ("A title",), ("A title", "one\ntwo\nthree"), ("\u05db\u05d5\u05ea \U0001f468\u200d\U0001f469",))
+
+
+@pytest.mark.parametrize("definition", [*CASES, *CASCADES], ids=str)
+@settings(max_examples=EXAMPLES)
+@given(text=texts(), context=st.sampled_from(CONTEXTS).map(as_parts))
+def test_promises(definition: Any, text: str, context: chunkers.Context) -> None:
+    chunks = chunkers.create_algorithm(definition).chunk(text, context)
+    check(text, context, chunks, asked(definition))
+
+
+@pytest.mark.parametrize("definition", [{name: {}} for name in chunkers.names()] + list(CASCADES), ids=str)
+@settings(max_examples=EXAMPLES // 2)
+@given(batch=st.lists(texts(6) | st.none(), max_size=6), data=st.data())
+def test_batches_change_nothing(definition: Any, batch: list[str | None], data: st.DataObject) -> None:
+    algorithm = chunkers.create_algorithm(definition)
+    whole = algorithm.chunk_batch(batch).to_pylist()
+    cut = data.draw(st.integers(0, len(batch)))
+    parts = algorithm.chunk_batch(batch[:cut]).to_pylist() + algorithm.chunk_batch(batch[cut:]).to_pylist()
+    assert whole == parts
+    for text, rows in zip(batch, whole, strict=True):
+        if text is None:
+            assert [row["error"] for row in rows] == ["null_text: the text is null"]
+        else:
+            assert [(row["start_char"], row["end_char"], row["text"], row["context"]) for row in rows] == [
+                (chunk.start, chunk.end, chunk.text, chunk.context) for chunk in algorithm.chunk(text)
+            ]
