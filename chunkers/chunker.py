@@ -35,9 +35,7 @@ class Algorithm(ABC):
         """
         return _chunks(text, self.spans(text, context))
 
-    def chunk_batch(
-        self, texts: Sequence[str | None], contexts: Sequence[Context] | None = None
-    ) -> pa.ListArray:
+    def chunk_batch(self, texts: Sequence[str | None], contexts: Sequence[Context] | None = None) -> pa.ListArray:
         """Cut many texts: a list of `CHUNK_TYPE` structs for each (n texts, n lists).
 
         A text that fails gives one struct with `error` set and the rest null, so that it never

@@ -6,6 +6,7 @@ import functools
 from dataclasses import dataclass
 
 from chunkers.chunk import Context, Spans
+from chunkers.errors import Problem
 from chunkers.parameters import parameter
 from chunkers.sized import SizedChunker
 from chunkers.text.sizes import Sizes, TokenSizes
@@ -36,6 +37,14 @@ class FixedTokenLength(SizedChunker):
 
     def sizes(self, text: str) -> Sizes:
         return TokenSizes(text, self._tokenizer)
+
+    def check(self, path: str) -> list[Problem]:
+        """A limit must leave room beside the special tokens."""
+        added = self._tokenizer.added_tokens
+        if self.token_limit > added:
+            return []
+        message = f"{self.token_limit} leaves no room: the tokenizer itself adds {added} special tokens to every text"
+        return [Problem(f"{path}.token_limit", message, f"allowed: {added + 1} or more")]
 
     def cut(self, text: str, context: Context) -> Spans:
         return self.even(text, context)

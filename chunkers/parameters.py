@@ -11,7 +11,7 @@ import functools
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import Any, TypeVar
 
@@ -76,7 +76,7 @@ class Field:
 
 
 @functools.cache
-def fields(cls: type[Any]) -> tuple[Field, ...]:
+def fields(cls: Any) -> tuple[Field, ...]:
     """The declared fields of a dataclass, in order."""
     hints = typing.get_type_hints(cls)
     return tuple(
@@ -97,7 +97,7 @@ def read(cls: type[T], values: Any, path: str, problems: list[Problem]) -> T | N
         problems.append(Problem(path, f"{shown(values)} is not a mapping of parameters"))
         return None
     before = len(problems)
-    known = {f.name: f for f in fields(typing.cast(type[Any], cls))}
+    known = {f.name: f for f in fields(typing.cast(Hashable, cls))}
     for name in values:
         if name not in known:
             problems.append(Problem(join(path, name), "unknown parameter", nearest(name, known)))
@@ -233,7 +233,9 @@ def _type_schema(kind: Any, declaration: Declaration) -> dict[str, Any]:
         return {"enum": list(arguments)}
     if origin is tuple:
         least = {"minItems": 1} if declaration.not_empty else {}
-        return {"anyOf": [{"type": "array", "items": _type_schema(arguments[0], declaration), **least}, {"type": "string"}]}
+        return {
+            "anyOf": [{"type": "array", "items": _type_schema(arguments[0], declaration), **least}, {"type": "string"}]
+        }
     if dataclasses.is_dataclass(kind):
         return json_schema(typing.cast(type, kind))
     return {"type": _JSON_TYPES[kind], **_bounds_schema(kind, declaration)}

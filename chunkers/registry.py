@@ -71,7 +71,9 @@ def read_algorithm(definition: Any, path: str, problems: list[Problem]) -> Algor
         return _read_single(definition, path, problems)
     if not isinstance(definition, Sequence) or isinstance(definition, str) or not definition:
         problems.append(
-            Problem(path, f"{shown(definition)} is not a chunk definition", "expected {algorithm: {parameters}} or a list")
+            Problem(
+                path, f"{shown(definition)} is not a chunk definition", "expected {algorithm: {parameters}} or a list"
+            )
         )
         return None
     stages = [_read_single(stage, f"{path}[{n}]", problems) for n, stage in enumerate(definition)]

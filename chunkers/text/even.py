@@ -125,9 +125,9 @@ class _Packer:
         size = self._size(start, end)
         tries = 0
         while size > self.limit:
-            target = self.sizes.advance(end, self.limit - size) if tries < _TRIES else (start + end) // 2
+            target = self.sizes.retreat(end, size - self.limit) if tries < _TRIES else (start + end) // 2
             shorter = floor(self.sizes.text, min(target, end - 1), start)
-            if shorter == start or shorter == end:
+            if shorter in (start, end):
                 return shorter, size
             end, tries = shorter, tries + 1
             size = self._size(start, end)
@@ -138,7 +138,7 @@ class _Packer:
         if not self.overlap or end >= len(self.sizes.text):
             return end
         last = self.starts[-1]
-        back = max(self.sizes.advance(end, -self.overlap), last + 1)
+        back = max(self.sizes.retreat(end, self.overlap), last + 1)
         return min(end, graphemes.ceil(self.sizes.text, back, last, end))
 
     def _less_overlap(self, start: int, done: int) -> int:
@@ -158,10 +158,13 @@ class _Packer:
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without the white space at its ends (the same span when it is blank)."""
+    """The span without the white space at its ends (the same span when it is blank).
+
+    White space that carries a mark or follows a joining sign stays with its cluster.
+    """
     piece = text[start:end]
     stripped = piece.lstrip()
     if not stripped:
         return start, end
-    start = end - len(stripped)
-    return start, start + len(stripped.rstrip())
+    low = graphemes.floor(text, end - len(stripped), start)
+    return low, graphemes.ceil(text, end - len(stripped) + len(stripped.rstrip()), low, end)

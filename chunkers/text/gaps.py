@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
-def close_gaps(
-    starts: list[int], ends: list[int], length: int, fits: Callable[[int, int, int], bool]
-) -> None:
+def close_gaps(starts: list[int], ends: list[int], length: int, fits: Callable[[int, int, int], bool]) -> None:
     """Move `starts` and `ends` (n each, ascending) so that gaps are gone wherever a neighbour has room.
 
     A gap goes to the span after it, else to the one before; `fits(row, start, end)` says whether

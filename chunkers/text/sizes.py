@@ -10,8 +10,8 @@ from chunkers.tokenizers.base import Tokenizer, Tokens
 class Sizes(Protocol):
     """Sizes within one text.
 
-    `size` is exact for the slice with `before` in front, as a limit wants it; `advance` moves from
-    a position by a number of units of the whole text (backwards if negative), which is where to try.
+    `size` is exact for the slice with `before` in front, as a limit wants it. `advance` and `retreat`
+    move from a position by at most a number of units of the whole text, which is where to try.
     `added` are the units that every size has even of an empty slice: special tokens.
     """
 
@@ -24,6 +24,8 @@ class Sizes(Protocol):
     def size_of(self, text: str) -> int: ...
 
     def advance(self, position: int, units: int) -> int: ...
+
+    def retreat(self, position: int, units: int) -> int: ...
 
 
 class CharacterSizes:
@@ -42,7 +44,10 @@ class CharacterSizes:
         return len(text)
 
     def advance(self, position: int, units: int) -> int:
-        return max(0, min(len(self.text), position + units))
+        return min(len(self.text), position + units)
+
+    def retreat(self, position: int, units: int) -> int:
+        return max(0, position - units)
 
 
 class TokenSizes:
@@ -58,4 +63,12 @@ class TokenSizes:
         self.added = tokenizer.added_tokens
 
     def advance(self, position: int, units: int) -> int:
-        return self.tokens.position(max(0, self.tokens.index(position) + units))
+        return self.tokens.position(self.tokens.index(position) + units)
+
+    def retreat(self, position: int, units: int) -> int:
+        """A token that starts inside a character is no place to go back to: the next one is."""
+        tokens = self.tokens
+        index = max(0, tokens.index(position) - units)
+        while index and tokens.position(index) == tokens.position(index - 1) < position:
+            index += 1
+        return tokens.position(index)

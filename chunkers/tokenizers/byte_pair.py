@@ -135,9 +135,7 @@ def _seam() -> re.Pattern[str]:
     """
     letters, digits, signs, spaces = _classes()
     return re.compile(
-        f"[{letters}](?=[{digits}{signs}{spaces}])(?!')"
-        f"|[{digits}](?=[{letters}{signs}{spaces}])"
-        f"|[{signs}](?= )"
+        f"[{letters}](?=[{digits}{signs}{spaces}])(?!')|[{digits}](?=[{letters}{signs}{spaces}])|[{signs}](?= )"
     )
 
 

@@ -87,10 +87,12 @@ def word_runs(classes: bytes) -> tuple[IntArray, IntArray, list[Stretch]]:
     """
     bare = classes.translate(None, _MARKS)
     stretches = _irregular(bare)
-    kinds = bytearray(bare.translate(_TO_KIND))
+    numbers = np.frombuffer(bare, np.uint8)
+    kinds = np.frombuffer(bytearray(bare.translate(_TO_KIND)), np.uint8)
+    _join(numbers, kinds)
     for start, end in stretches:
-        kinds[start:end] = bytes(end - start)
-    starts, ends = _tokens(np.frombuffer(bare, np.uint8), np.frombuffer(kinds, np.uint8))
+        kinds[start:end] = 0
+    starts, ends = _tokens(numbers, kinds)
     if len(bare) == len(classes):
         return starts, ends, stretches
     kept = np.flatnonzero(np.frombuffer(classes.translate(_TO_KEPT), np.bool_))
@@ -113,7 +115,6 @@ def _irregular(bare: bytes) -> list[Stretch]:
 
 def _tokens(bare: npt.NDArray[np.uint8], kinds: npt.NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
     """Runs of one kind; `kinds` is changed."""
-    _join(bare, kinds)
     ideographs = kinds == _IDEOGRAPH
     ideographs[::2] = False
     kinds[ideographs] = _NEXT_IDEOGRAPH
@@ -129,7 +130,6 @@ def _join(bare: npt.NDArray[np.uint8], kinds: npt.NDArray[np.uint8]) -> None:
     left, sign, right = bare[middles - 1], bare[middles], bare[middles + 1]
     joins = _JOINS_LETTERS[sign] & _IS_LETTER[left] & _IS_LETTER[right]
     joins |= _JOINS_DIGITS[sign] & _IS_DIGIT[left] & _IS_DIGIT[right]
-    joins &= kinds[middles - 1] == _WORD
     kinds[middles[joins]] = _WORD
 
 

@@ -7,6 +7,7 @@ but the tokenizers (byte pairs are counted by tiktoken).
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -51,6 +52,11 @@ class Asked:
 def fresh_count(tokenizer: str, text: str) -> int:
     backend = "tiktoken" if tokenizer in ENCODINGS else None
     return create_tokenizer(tokenizer, backend=backend).count(text)
+
+
+def token_starts(tokenizer: str, text: str) -> list[int]:
+    backend = "tiktoken" if tokenizer in ENCODINGS else None
+    return create_tokenizer(tokenizer, backend=backend).spans(text)[0].tolist()
 
 
 def check(text: str, context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:
@@ -131,13 +137,13 @@ def new_text_in_each(chunks: Sequence[Chunk]) -> None:
 
 
 def overlap_as_asked(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
-    """Nothing shared where nothing was asked; never more characters than were."""
+    """Nothing shared where nothing was asked, and never more units of the whole text than were."""
+    if asked.limit is None or not chunks or asked.earlier:
+        return
+    starts = token_starts(asked.tokenizer, text) if asked.tokenizer is not None else range(len(text))
     for before, after in pairwise(chunks):
-        if asked.overlap_rate == 0:
-            assert after.overlap_chars == 0
-        elif asked.char_limit is not None:
-            room = asked.char_limit - min(len(before.context), len(after.context))
-            assert after.overlap_chars <= room * asked.overlap_rate
+        shared = bisect_left(starts, before.end) - bisect_left(starts, after.start) if after.overlap_chars else 0
+        assert shared <= asked.limit * asked.overlap_rate, f"{shared} units shared at {after.start}"
 
 
 def context_bounded(context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:

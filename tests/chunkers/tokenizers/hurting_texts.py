@@ -8,7 +8,7 @@ from chunkers.tokenizers.character_classes import ranges
 
 _SURROGATES = range(0xD800, 0xE000)
 
-_OF_CLASSES = [
+OF_CLASSES = [
     chr(point)
     for tokenizer in ("standard", "classic")
     for runs in ranges(tokenizer).values()
@@ -16,20 +16,22 @@ _OF_CLASSES = [
     for point in (run.start, run.stop - 1)
     if point not in _SURROGATES
 ]
-_ADDRESS_PIECES = [
+ADDRESS_PIECES = [
     *("http://", "HTTPS://", "ftp://", "file://", "mailto:", ";type=a", ":80", "%41", "?", "#", "@", "/", "\\", '"'),
     *("b.co", ".com", ".co", "m", ".ar", "ab", "1.2.3.4", "[::1]", "[", "]", "xn--", "a@b.com", "\n", "\\\n"),
 ]
 
+TIMES = (2, 3, 126, 127, 128, 253, 254, 255, 256, 257, 511)
+
 pieces = st.one_of(
-    st.sampled_from(_OF_CLASSES),
-    st.sampled_from(_ADDRESS_PIECES),
+    st.sampled_from(OF_CLASSES),
+    st.sampled_from(ADDRESS_PIECES),
     st.characters(min_codepoint=32, max_codepoint=126),
     st.characters(exclude_categories=["Cs"]),
     st.builds(
         lambda character, times: character * times,
-        st.sampled_from([*_OF_CLASSES, "a", "1", "_"]),
-        st.sampled_from([2, 3, 126, 127, 128, 253, 254, 255, 256, 257, 511]),
+        st.sampled_from([*OF_CLASSES, "a", "1", "_"]),
+        st.sampled_from(TIMES),
     ),
 )
 texts = st.lists(pieces, max_size=12).map("".join)

@@ -20,6 +20,7 @@ EXAMPLES = {
         "my-host.example.com my-host.example.zzz": ["my-host.example.com", "my", "host.example.zzz"],
         "mailto:ann@example.org bob.b+c@[10.0.0.1]": ["mailto", "ann@example.org", "bob.b+c@[10.0.0.1]"],
         '"two words"@example.org "two words" x@y.org': ['"two words"@example.org', "two", "words", "x@y.org"],
+        'x "a\\\nb c"@example.org': ["x", '"a\\\nb c"@example.org'],
         "ftp://a.b/c;type=a file:///etc/x [::1]": ["ftp://a.b/c;type=a", "file:///etc/x", "[::1]"],
         "1-2.com": ["1-2.com"],
         "[::]-\n1-2.com": ["1", "2.com"],

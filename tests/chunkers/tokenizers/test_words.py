@@ -99,11 +99,15 @@ def test_a_million_of_one_character(kind: str, name: str) -> None:
     assert create_tokenizer(name).count(text) == exceptions.get(name, usual)
 
 
-@pytest.mark.parametrize("text", ["_" * MILLION + "a", "\u200d" * MILLION + "\U0001f600", "a-" * (MILLION // 2) + "@"])
-def test_a_million_characters_read_in_vain(text: str) -> None:
-    for name in ("standard", "classic"):
-        starts, ends = create_tokenizer(name).spans(text)
-        assert len(starts) == len(ends)
+MANY = 200_000
+IN_VAIN = ("_" * MANY + "a", "\u200d" * MANY + "\U0001f600", "a-" * MANY + "@")
+
+
+@pytest.mark.parametrize("text", IN_VAIN, ids=["low lines", "joiners", "no address"])
+def test_many_characters_read_in_vain(text: str) -> None:
+    """A scanner that starts again from each of them would not end here."""
+    assert create_tokenizer("standard").count(text) in (1, MANY)
+    assert len(spans("classic", text)) == text.count("a")
 
 
 def test_no_text_no_tokens() -> None:

@@ -1,0 +1,107 @@
+"""The main job: documents in, chunks out.
+
+    spark-submit jobs/chunk_documents.py --config conf/handbook.yaml [--set key=value] [--dry-run]
+
+is the same as `chunkmill run conf/handbook.yaml`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+if __name__ == "__main__":
+    # spark-submit puts this folder on the path, not the one that has the packages.
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from pyspark.sql import SparkSession
+
+from jobs.configuration import Configuration
+from jobs.document_table import document_table, survey
+from jobs.errors import QualityError
+from jobs.manifest import Manifest, make_manifest
+from jobs.progress import progress
+from jobs.publishing import Run, current_run, exclusive, new_run, publish, removed_on_failure, write_manifest
+from jobs.reading import Source, read_source
+from jobs.session import job_settings, spark_session
+from jobs.staging import STAGING, Staging
+from jobs.storage import open_storage
+from jobs.summary import plan_text, summary_text
+from jobs.writing import CHUNKS, DOCUMENTS, chunk_rows, staging_column, write_staged
+
+
+@dataclass(frozen=True)
+class Result:
+    """A published run: `path` is where its chunks are."""
+
+    run_id: str
+    path: str
+    manifest: Manifest
+
+
+def run(
+    config: Configuration, spark: SparkSession | None = None, *, dry_run: bool = False, stream: TextIO | None = None
+) -> Result | None:
+    """Chunk the documents and publish the chunks; with `dry_run` check everything and print the plan.
+
+    The summary goes to `stream` (standard output), progress to standard error. Raises InputError,
+    QualityError or OutputBusyError; the run that was current then stays so.
+    """
+    stream = stream if stream is not None else sys.stdout
+    spark = spark if spark is not None else spark_session("chunkmill")
+    with job_settings(spark), read_source(spark, config) as source:
+        if dry_run:
+            print(plan_text(config, source, survey(source)), file=stream)
+            return None
+        this = new_run(open_storage(config.output.path, spark))
+        with exclusive(this), removed_on_failure(this):
+            result = _write(this, source, config)
+    print(summary_text(result.manifest, result.path), file=stream)
+    return result
+
+
+def _write(this: Run, source: Source, config: Configuration) -> Result:
+    """Write everything in one pass, check it, and publish it."""
+    spark = source.frame.sparkSession
+    known = survey(source)
+    rows = chunk_rows(document_table(source, config.limits, known), source, config)
+    with progress(spark, known.documents):
+        write_staged(rows, this.path(STAGING), staging_column(source))
+    staging = Staging(this, rows.drop(staging_column(source)), staging_column(source))
+    counts = staging.documents()
+    if counts.failed_rate > config.limits.max_failed_rate:
+        staging.delete()
+        rejected = make_manifest(this, "rejected", config, spark, known, counts)
+        write_manifest(this, rejected.as_dict())
+        raise _too_many_failed(this, rejected)
+    previous = current_run(this.storage)
+    chunks = staging.chunks(counts, config.output.columns)
+    changes = staging.changes(previous)
+    staging.delete()
+    manifest = dataclasses.replace(
+        make_manifest(this, "published", config, spark, known, counts),
+        chunks=chunks,
+        changes=changes,
+        previous_run_id=previous.run_id if previous is not None else None,
+        files=staging.files(),
+    )
+    publish(this, manifest.as_dict())
+    return Result(this.run_id, this.path(CHUNKS), manifest)
+
+
+def _too_many_failed(run: Run, manifest: Manifest) -> QualityError:
+    counts, allowed = manifest.documents, manifest.config["limits"]["max_failed_rate"]
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in counts.failed_by_reason.items())
+    return QualityError(
+        f"{counts.failed:,} of {counts.documents:,} documents failed ({counts.failed_rate:.2%}; limits.max_failed_rate "
+        f"allows {allowed:.2%}): {reasons}. Nothing is published. Which ones: {run.path(DOCUMENTS)}"
+    )
+
+
+if __name__ == "__main__":
+    from jobs.cli import script
+
+    sys.exit(script())

@@ -1,0 +1,97 @@
+"""What must hold between the keys of a configuration.
+
+The checks read the raw values, so that they find their faults beside those of single keys; a value of
+the wrong type has been reported already and is passed over here.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chunkers.errors import Problem, nearest
+from jobs.output_columns import OUTPUT_COLUMN_NAMES
+
+
+def check_paths(values: Mapping[str, Any], problems: list[Problem]) -> None:
+    """One place to read from, and another one to write to."""
+    given = _section(values, "input")
+    if given is None:
+        return
+    path, table = given.get("path"), given.get("table")
+    if path is None and table is None:
+        problems.append(Problem("input", "names no documents", "give path, or table"))
+    if path is not None and table is not None:
+        problems.append(Problem("input", "has both path and table", "keep one of the two"))
+    if path is None and table is not None and given.get("format") not in (None, "parquet"):
+        problems.append(Problem("input.format", "goes with path: a table knows its own format", "leave it out"))
+    output = (_section(values, "output") or {}).get("path")
+    if isinstance(path, str) and isinstance(output, str) and path and output:
+        source, target = posixpath.normpath(path), posixpath.normpath(output)
+        if target == source or target.startswith(source + "/"):
+            problems.append(
+                Problem("output.path", f"{output!r} lies in input.path", "chunks would be read as documents")
+            )
+
+
+def check_columns(values: Mapping[str, Any], problems: list[Problem]) -> None:
+    """Columns that are named once, and no output column twice."""
+    given = _section(values, "input") or {}
+    text = given.get("text") if isinstance(given.get("text"), str) else None
+    ids, carried = _Columns("input.id", given.get("id")), _Columns("input.columns", given.get("columns"))
+    context = _Columns("context.columns", (_section(values, "context") or {}).get("columns"))
+    wanted = _Columns("output.columns", (_section(values, "output") or {}).get("columns"))
+    for columns in (ids, carried, context, wanted):
+        problems.extend(columns.repeated())
+    for columns in (ids, carried, context):
+        problems.extend(columns.that_are_text(text))
+    problems.extend(carried.that_clash_with_output())
+    problems.extend(carried.that_differ_in_case(ids))
+    known = [*OUTPUT_COLUMN_NAMES, *carried.names.values()]
+    for path, name in wanted.names.items():
+        if name not in known:
+            problems.append(Problem(path, f"{name!r} is neither an output nor a carried column", nearest(name, known)))
+
+
+class _Columns:
+    """The column names at one key, each with its key path; Spark does not tell `Id` from `id`."""
+
+    def __init__(self, path: str, value: Any) -> None:
+        items = [value] if isinstance(value, str) else value if isinstance(value, Sequence) else []
+        self.names = {f"{path}[{n}]": item for n, item in enumerate(items) if isinstance(item, str)}
+
+    def repeated(self) -> list[Problem]:
+        seen: dict[str, str] = {}
+        return [
+            Problem(path, f"{name!r} is there already at {first}", "name every column once; capitals don't matter")
+            for path, name in self.names.items()
+            if (first := seen.setdefault(name.lower(), path)) != path
+        ]
+
+    def that_are_text(self, text: str | None) -> list[Problem]:
+        return [
+            Problem(path, f"{name!r} is the column to chunk (input.text)", "leave it out; every chunk has its own text")
+            for path, name in self.names.items()
+            if text is not None and name.lower() == text.lower()
+        ]
+
+    def that_clash_with_output(self) -> list[Problem]:
+        return [
+            Problem(path, f"{name!r} is the name of an output column", "rename it in the input or leave it out")
+            for path, name in self.names.items()
+            if name.lower() in OUTPUT_COLUMN_NAMES
+        ]
+
+    def that_differ_in_case(self, ids: _Columns) -> list[Problem]:
+        spelled = {name.lower(): name for name in ids.names.values()}
+        return [
+            Problem(path, f"{name!r} is {spelled[name.lower()]!r} in input.id", "write it the same way")
+            for path, name in self.names.items()
+            if spelled.get(name.lower(), name) != name
+        ]
+
+
+def _section(values: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
+    section = values.get(name)
+    return section if isinstance(section, Mapping) else None

@@ -1,0 +1,113 @@
+"""A configuration file as plain data: YAML without duplicate keys, and `--set` on top of it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from chunkers.errors import Problem
+from chunkers.parameters import shown
+
+_KEY_PATH = re.compile(r"[^.\[\]=\s]+(?:\[\d+\])*(?:\.[^.\[\]=\s]+(?:\[\d+\])*)*")
+_STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
+
+
+def read_configuration_file(path: Path, overrides: Sequence[str], problems: list[Problem]) -> Any:
+    """The values of the file with the overrides set; None when there is nothing to go on with."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        problems.append(Problem(str(path), f"cannot be read: {error.strerror}", "give the path of a YAML file"))
+        return None
+    except UnicodeDecodeError as error:
+        problems.append(Problem(str(path), f"is not UTF-8: byte {error.start}", "save the file as UTF-8"))
+        return None
+    before = len(problems)
+    values = _parsed(text, str(path), problems)
+    if len(problems) > before:
+        return None
+    values = {} if values is None else values
+    for override in overrides:
+        _set(values, override, problems)
+    return values
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain data only, and every key once."""
+
+    def __init__(self, text: str, source: str, problems: list[Problem]) -> None:
+        super().__init__(text)
+        self.source = source
+        self.problems = problems
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        lines: dict[str, int] = {}
+        for key, _ in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                continue
+            if key.value in lines:
+                message = f"the key {key.value!r} is there already in line {lines[key.value]}"
+                self.problems.append(Problem(f"{self.source}, line {line}", message, "keep one of the two"))
+            lines.setdefault(key.value, line)
+        return super().construct_mapping(node, deep)
+
+
+def _parsed(text: str, source: str, problems: list[Problem]) -> Any:
+    """The data of a YAML text; what is wrong with it goes to `problems`, with the line."""
+    try:
+        loader = _Loader(text, source, problems)
+        return loader.get_single_data()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"{source}, line {mark.line + 1}, column {mark.column + 1}" if mark else source
+        problems.append(
+            Problem(place, f"is not YAML: {error.problem or error.context}", "check indent, colons, quotes")
+        )
+    except (yaml.YAMLError, ValueError) as error:
+        problems.append(Problem(source, f"is not YAML: {str(error).splitlines()[0]}"))
+    return None
+
+
+def _set(values: Any, override: str, problems: list[Problem]) -> None:
+    """Set one `key.path=value`; mappings on the way are made."""
+    source = f"--set {override}"
+    keys, equals, text = override.partition("=")
+    keys = keys.strip()
+    if not equals or not _KEY_PATH.fullmatch(keys):
+        problems.append(Problem(source, "is not key.path=value", "for example --set output.path=out/trial"))
+        return
+    before = len(problems)
+    value = _parsed(text, source, problems)
+    if len(problems) > before:
+        return
+    steps: list[str | int] = [int(m[1]) if m[1] else m[0] for m in _STEP.finditer(keys)]
+    for step, following in itertools.pairwise(steps):
+        if not _fits(values, step, source, problems):
+            return
+        if isinstance(step, str) and values.get(step) is None and isinstance(following, str):
+            values[step] = {}
+        values = values[step] if isinstance(step, int) else values.get(step)
+    if _fits(values, steps[-1], source, problems):
+        values[steps[-1]] = value
+
+
+def _fits(values: Any, step: str | int, source: str, problems: list[Problem]) -> bool:
+    """Whether `values` has a place for this step of a key path."""
+    if isinstance(step, str):
+        if isinstance(values, dict):
+            return True
+        problems.append(Problem(source, f"{step!r} can't be set: {shown(values)} is no mapping"))
+        return False
+    if not isinstance(values, list):
+        problems.append(Problem(source, f"[{step}] can't be set: {shown(values)} is no list"))
+        return False
+    if step >= len(values):
+        problems.append(Problem(source, f"[{step}] can't be set: the list has {len(values)} elements, from [0] on"))
+        return False
+    return True

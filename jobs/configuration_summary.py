@@ -1,0 +1,45 @@
+"""A configuration in a few lines: what `validate` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jobs.configuration import Configuration
+
+
+def summary_lines(config: Configuration) -> list[str]:
+    """One line a section, defaults filled in where they matter."""
+    return [f"{name:<8} {words}" for name, words in _sections(config).items() if words]
+
+
+def _sections(config: Configuration) -> dict[str, str]:
+    source, limits = config.input, config.limits
+    columns = f"id {' + '.join(source.id)}, text {source.text}"
+    carried = f", carried {', '.join(source.columns)}" if source.columns else ""
+    lead = [f"the first {config.context.lead_chars:,} characters"] if config.context.lead_chars else []
+    return {
+        "input": f"{source.table or source.path} ({'table' if source.table else source.format}): {columns}{carried}",
+        "where": source.where or "",
+        "limit": f"{source.limit:,} rows" if source.limit else "",
+        "chunk": _algorithms(config.chunk),
+        "context": ", ".join([*config.context.columns, *lead]),
+        "output": f"{config.output.path}{_narrowed(config.output.columns)}",
+        "limits": f"at most {limits.max_document_mb:g} MB a document, "
+        f"at most {limits.max_failed_rate * 100:g}% of the documents failed",
+    }
+
+
+def _algorithms(definition: Any) -> str:
+    """`markdown, then fixed_token_length (token_limit 256)`"""
+    stages = [definition] if isinstance(definition, Mapping) else definition
+    return ", then ".join(_algorithm(*next(iter(stage.items()))) for stage in stages)
+
+
+def _algorithm(name: str, parameters: Mapping[str, Any] | None) -> str:
+    given = ", ".join(f"{key} {value!r}" for key, value in (parameters or {}).items())
+    return f"{name} ({given})" if given else name
+
+
+def _narrowed(columns: tuple[str, ...]) -> str:
+    return f", columns {', '.join(columns)}" if columns else ""

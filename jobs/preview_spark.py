@@ -1,0 +1,28 @@
+"""The documents of a preview whose input only Spark can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyspark.sql import functions as F  # noqa: N812 - what everybody calls it
+
+from jobs.configuration import Configuration
+from jobs.document_table import Survey, document_table
+from jobs.preview_documents import Document
+from jobs.reading import read_source
+from jobs.session import spark_session
+
+_NOT_SURVEYED = Survey(documents=1, duplicate_ids=0, splits=1)
+"""Ids are not looked at for duplicates: that is a pass over the whole input."""
+
+
+def documents_from_spark(config: Configuration, count: int, doc_id: str | None) -> Iterator[Document]:
+    """Some `count` documents, or the one called `doc_id`, as the job itself reads them."""
+    with read_source(spark_session("chunkmill preview"), config) as source:
+        rows = document_table(source, config.limits, _NOT_SURVEYED)
+        if doc_id is not None:
+            rows = rows.where(F.col("doc_id").cast("string") == doc_id)
+        values = F.col("metadata") if source.context else F.lit(None)
+        kept = rows.select(F.col("doc_id").cast("string"), "text", values.alias("metadata"), "rejection")
+        for row in kept.limit(count).collect():
+            yield Document(row["doc_id"], row["text"] or "", tuple(row["metadata"] or ()), row["rejection"])

@@ -1,0 +1,185 @@
+"""Runs below one output: a folder each, one pointer to the current one, one run at a time.
+
+<output>/current.json          which run is current; replaced last
+<output>/_running.json         there while a run is writing
+<output>/runs/<run_id>/        complete when it has a manifest.json
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import socket
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from jobs.errors import OutputBusyError
+from jobs.storage import Storage
+
+CURRENT, LOCK, MANIFEST = "current.json", "_running.json", "manifest.json"
+
+_THIS_PROCESS = uuid.uuid4().hex
+"""Tells this process from an earlier one with the same number, as containers give them."""
+
+log = logging.getLogger("chunkmill")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run's folder."""
+
+    storage: Storage
+    run_id: str
+    started: datetime
+
+    def name(self, part: str) -> str:
+        """The name in the storage of a part of the run: `chunks`, `manifest.json`."""
+        return f"runs/{self.run_id}/{part}"
+
+    def path(self, part: str) -> str:
+        return self.storage.path(self.name(part))
+
+    @property
+    def folder(self) -> str:
+        return self.storage.path(f"runs/{self.run_id}")
+
+
+def new_run(storage: Storage) -> Run:
+    """A run with an id that sorts by time: `20260131T235959Z-1a2b3c`."""
+    started = datetime.now(UTC)
+    return Run(storage, f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started)
+
+
+def current(storage: Storage) -> dict[str, Any] | None:
+    """What `current.json` says: `run_id`, `path`, `published_at`; None before the first run."""
+    text = storage.read(CURRENT)
+    if text is None:
+        return None
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def current_run(storage: Storage) -> Run | None:
+    """The run that is current."""
+    found = current(storage)
+    return None if found is None else Run(storage, found["run_id"], datetime.fromisoformat(found["started_at"]))
+
+
+def publish(run: Run, manifest: Mapping[str, Any]) -> None:
+    """Make a complete run the current one."""
+    write_manifest(run, manifest)
+    pointer = {
+        "run_id": run.run_id,
+        "path": f"runs/{run.run_id}",
+        "started_at": run.started.isoformat(),
+        "published_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "manifest": run.name(MANIFEST),
+    }
+    run.storage.replace(CURRENT, as_json(pointer))
+
+
+def write_manifest(run: Run, manifest: Mapping[str, Any]) -> None:
+    run.storage.replace(run.name(MANIFEST), as_json(manifest))
+
+
+def as_json(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, indent=2, ensure_ascii=False, default=str) + "\n"
+
+
+@contextmanager
+def exclusive(run: Run) -> Iterator[None]:
+    """Keep other runs off the output; what an unfinished run left behind is removed.
+
+    Raises OutputBusyError while another run is writing. A run whose process died on this machine does
+    not count.
+    """
+    holder = {
+        "run_id": run.run_id,
+        "host": socket.gethostname(),
+        "pid": os.getpid(),
+        "process": _THIS_PROCESS,
+        "started_at": run.started.isoformat(timespec="seconds"),
+    }
+    if not run.storage.create(LOCK, as_json(holder)):
+        _take_over(run)
+        if not run.storage.create(LOCK, as_json(holder)):
+            raise _busy(run.storage, run.storage.read(LOCK))
+    try:
+        yield
+    finally:
+        run.storage.delete(LOCK)
+
+
+@contextmanager
+def removed_on_failure(run: Run) -> Iterator[None]:
+    """Remove the run's folder when something goes wrong before it has a manifest."""
+    try:
+        yield
+    except BaseException:
+        if run.storage.read(run.name(MANIFEST)) is None:
+            run.storage.delete(f"runs/{run.run_id}")
+        raise
+
+
+def _take_over(run: Run) -> None:
+    """Put a dead run's lock aside, so that of several who want to only one succeeds."""
+    text = run.storage.read(LOCK)
+    holder = _parsed(text)
+    if text is None:
+        return
+    if not _is_dead(holder):
+        raise _busy(run.storage, text)
+    aside = f"{LOCK}.{run.run_id}"
+    if not run.storage.rename(LOCK, aside):
+        return
+    if run.storage.read(aside) != text:
+        run.storage.rename(aside, LOCK)
+        raise _busy(run.storage, run.storage.read(LOCK))
+    run.storage.delete(aside)
+    log.warning("The run %s died without finishing; its lock is taken over.", holder["run_id"])
+    left = Run(run.storage, str(holder["run_id"]), run.started)
+    if run.storage.read(left.name(MANIFEST)) is None:
+        run.storage.delete(f"runs/{left.run_id}")
+
+
+def _parsed(text: str | None) -> dict[str, Any]:
+    """The holder of a lock; empty when the lock is only just being written."""
+    try:
+        found = json.loads(text or "{}")
+    except json.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_dead(holder: Mapping[str, Any]) -> bool:
+    """Whether the process was one of this machine and is gone."""
+    if not {"run_id", "pid", "process"} <= holder.keys() or holder.get("host") != socket.gethostname():
+        return False
+    if holder["pid"] == os.getpid():
+        return bool(holder["process"] != _THIS_PROCESS)
+    try:
+        os.kill(int(holder["pid"]), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _busy(storage: Storage, text: str | None) -> OutputBusyError:
+    holder = _parsed(text)
+    who = (
+        f"run {holder['run_id']}, process {holder['pid']} on {holder['host']}, since {holder['started_at']}"
+        if {"run_id", "pid", "host", "started_at"} <= holder.keys()
+        else "another run"
+    )
+    return OutputBusyError(
+        f"{storage.root} is being written to by {who}. Wait until that run is done; if it is dead, "
+        f"delete {storage.path(LOCK)} and run again."
+    )

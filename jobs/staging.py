@@ -1,0 +1,85 @@
+"""From what the one write left in the staging folder to the tables of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+
+from jobs import changes
+from jobs.manifest import ChunkCounts, DocumentCounts, Files, count_chunks, count_documents
+from jobs.publishing import Run
+from jobs.writing import CHUNKS, DOCUMENTS, PARENTS, document_rows
+
+STAGING = "_staging"
+CHANGES = "changes"
+
+
+@dataclass(frozen=True)
+class Staging:
+    """The staged rows of a run.
+
+    `rows` is the frame that was written, without its staging column; it is read for its schema only.
+    """
+
+    run: Run
+    rows: DataFrame
+    column: str
+
+    def documents(self) -> DocumentCounts:
+        """Make `documents/` of the document elements and add it up."""
+        document_rows(self._table(DOCUMENTS)).write.parquet(self.run.path(DOCUMENTS))
+        return count_documents(self._read(self.run, DOCUMENTS))
+
+    def chunks(self, expected: DocumentCounts, columns: Sequence[str]) -> ChunkCounts:
+        """Make `chunks/`, and `parents/` where there are some; `columns` narrows them unless it is empty."""
+        counted = count_chunks(self._table(CHUNKS))
+        if counted.chunks != expected.chunks:
+            raise RuntimeError(
+                f"{counted.chunks:,} chunks were written, but the documents have {expected.chunks:,}: run "
+                "again; if it stays so, the output's storage does not show what was written to it"
+            )
+        self._finish(CHUNKS, columns)
+        if self.run.storage.sizes(self._staged(PARENTS)):
+            self._finish(PARENTS, columns)
+        return counted
+
+    def changes(self, previous: Run | None) -> dict[str, int] | None:
+        """Make `changes/` against the run that was current; None when the tables lack what that needs."""
+        new = self._read(self.run, CHUNKS)
+        there = previous is not None and bool(previous.storage.sizes(previous.name(CHUNKS)))
+        old = self._read(previous, CHUNKS) if previous is not None and there else None
+        if not all(set(changes.NEEDED) <= set(table.columns) for table in (new, old) if table is not None):
+            return None
+        changes.changes(new, old).write.parquet(self.run.path(CHANGES))
+        return changes.counts(self._read(self.run, CHANGES))
+
+    def files(self) -> dict[str, Files]:
+        """Files and bytes of each table."""
+        sizes = {name: self.run.storage.sizes(self.run.name(name)) for name in (CHUNKS, PARENTS, DOCUMENTS, CHANGES)}
+        return {name: Files.of(found) for name, found in sizes.items() if found}
+
+    def delete(self) -> None:
+        self.run.storage.delete(self.run.name(STAGING))
+
+    def _finish(self, table: str, columns: Sequence[str]) -> None:
+        storage, staged = self.run.storage, self._staged(table)
+        if columns or not storage.sizes(staged):
+            frame = self._table(table)
+            wanted = columns or frame.columns
+            frame.select(*(frame[f"`{name}`"] for name in wanted)).write.parquet(self.run.path(table))
+        else:
+            storage.rename(staged, self.run.name(table))
+
+    def _staged(self, table: str) -> str:
+        return self.run.name(f"{STAGING}/{self.column}={table}")
+
+    def _table(self, table: str) -> DataFrame:
+        staged = self._staged(table)
+        if not self.run.storage.sizes(staged):
+            return self.rows.limit(0)
+        return self.rows.sparkSession.read.schema(self.rows.schema).parquet(self.run.storage.path(staged))
+
+    def _read(self, run: Run, table: str) -> DataFrame:
+        return self.rows.sparkSession.read.parquet(run.path(table))
