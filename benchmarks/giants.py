@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import chunkers
 from benchmarks.corpora import megabytes, texts
 from benchmarks.timing import in_turn, ratio, table
 
-TOKENS = {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}
-ALGORITHMS = {
+TOKENS: dict[str, Any] = {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}
+ALGORITHMS: dict[str, dict[str, Any]] = {
     "fixed_token_length": TOKENS,
     "fixed_char_length": {"char_limit": 2048, "overlap_rate": 0.125},
     "delimiter": {},

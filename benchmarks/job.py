@@ -1,8 +1,8 @@
 """The whole job against the same job with an identity pandas UDF: processor time of all its processes.
 
 `local[2]`; the job writes the full output table, the documents table, the changes and the manifest.
-The rival reads the same rows, sends every text through a pandas UDF that gives it back, and writes
-text and id to Parquet.
+One rival reads the same rows, sends every text through a pandas UDF that gives it back, and writes
+text and id to Parquet; the other is the job itself with an algorithm that gives every document back.
 """
 
 from __future__ import annotations
@@ -14,19 +14,29 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import pandas_udf  # type: ignore[attr-defined]
 
 from benchmarks.corpora import texts
 from benchmarks.timing import table
+from chunkers import Chunker, Context, Spans, register
+from jobs.chunk_documents import run
+from jobs.configuration import from_mapping
 from jobs.java import ensure_java
 
 CORPORA = ("docs_markdown", "multilingual", "books", "transcripts")
 COPIES = 2
 ROUNDS = 3
+TOKENS = {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -51,26 +61,22 @@ def _write_documents(folder: Path) -> float:
     return sum(len(text.encode()) for text in documents) / 1e6
 
 
+@dataclass(frozen=True, kw_only=True)
+class WholeDocument(Chunker):
+    """The identity as an algorithm: every document is one chunk."""
+
+    name = "whole_document"
+    summary = "Every document is one chunk."
+
+    def cut(self, text: str, context: Context) -> Spans:
+        return Spans(np.array([0]), np.array([len(text)]))
+
+
 def _compare(folder: Path, size: float) -> None:
-    from pyspark.sql import SparkSession
-    from pyspark.sql.functions import pandas_udf
+    spark = _session()
+    register("whole_document", WholeDocument)
 
-    from jobs.chunk_documents import run
-    from jobs.configuration import from_mapping
-
-    ensure_java()
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master("local[2]").config("spark.driver.memory", "4g")
-    spark = builder.config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1").getOrCreate()
-    config = from_mapping(
-        {
-            "input": {"path": str(folder / "documents"), "id": "doc_id", "text": "text"},
-            "chunk": {"fixed_token_length": {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}},
-            "output": {"path": str(folder / "out")},
-        }
-    )
-
-    @pandas_udf("string")  # type: ignore[call-overload]
+    @pandas_udf("string")  # type: ignore[untyped-decorator]
     def same(text: pd.Series) -> pd.Series:
         return text
 
@@ -78,22 +84,51 @@ def _compare(folder: Path, size: float) -> None:
         frame = spark.read.parquet(str(folder / "documents"))
         frame.select("doc_id", same("text").alias("text")).write.mode("overwrite").parquet(str(folder / "identity"))
 
-    def whole_job() -> None:
-        with Path(os.devnull).open("w") as quiet:
-            run(config, spark, stream=quiet)
-
-    used: dict[str, list[tuple[float, float]]] = {"identity pandas UDF": [], "chunkmill": []}
+    jobs: dict[str, Callable[[], None]] = {
+        "read, identity pandas UDF, write": identity,
+        "the whole job with the identity": partial(_run, spark, folder, {"whole_document": {}}),
+        "the whole job": partial(_run, spark, folder, {"fixed_token_length": TOKENS}),
+    }
+    used: dict[str, list[tuple[float, float]]] = {name: [] for name in jobs}
     for _ in range(1 + ROUNDS):
-        used["identity pandas UDF"].append(_used(identity))
-        used["chunkmill"].append(_used(whole_job))
+        for name, job in jobs.items():
+            used[name].append(_used(job))
     spark.stop()
-    rows = [
-        [name, *(f"{statistics.median(column):.1f}" for column in zip(*u[1:], strict=True))] for name, u in used.items()
-    ]
+    medians = {name: [statistics.median(column) for column in zip(*u[1:], strict=True)] for name, u in used.items()}
+    own = medians["the whole job"][0]
+    rows = [[name, f"{cpu:.1f}", f"{wall:.1f}", f"{own / cpu:.2f}"] for name, (cpu, wall) in medians.items()]
     print(f"{size:.0f} MB of documents, medians of {ROUNDS} rounds after one to warm up:\n")
-    print(table(["job", "processor s", "wall s"], rows))
-    own, rival = (statistics.median(cpu for cpu, _ in used[name][1:]) for name in ("chunkmill", "identity pandas UDF"))
-    print(f"\nprocessor time, chunkmill / identity: {own / rival:.2f}")
+    print(table(["job", "processor s", "wall s", "processor time of the whole job to this"], rows))
+
+
+def _session() -> SparkSession:
+    ensure_java()
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.driver.memory": "4g",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "8",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def _run(spark: SparkSession, folder: Path, chunk: dict[str, Any]) -> None:
+    """The main job, to an output of its own for each algorithm, so that it has an earlier run to compare with."""
+    (name,) = chunk
+    config = from_mapping(
+        {
+            "input": {"path": str(folder / "documents"), "id": "doc_id", "text": "text"},
+            "chunk": chunk,
+            "output": {"path": str(folder / name)},
+        }
+    )
+    with Path(os.devnull).open("w") as quiet:
+        run(config, spark, stream=quiet)
 
 
 def _used(work: Callable[[], None]) -> tuple[float, float]:

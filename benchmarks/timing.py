@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 def in_turn(things: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
@@ -25,7 +25,7 @@ def ratio(rival: list[float], own: list[float]) -> float:
     return statistics.median(theirs / ours for theirs, ours in zip(rival, own, strict=True))
 
 
-def table(head: list[str], rows: list[list[object]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table."""
     lines = [head, ["---"] * len(head), *([str(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -17,12 +17,14 @@ if __name__ == "__main__":
     # spark-submit puts this folder on the path, not the one that has the packages.
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from jobs.configuration import Configuration
 from jobs.document_table import document_table, survey
 from jobs.errors import QualityError
 from jobs.manifest import Manifest, make_manifest
+from jobs.opensearch_definition import definition_of
+from jobs.opensearch_documents import StagedRows, output_rows
 from jobs.progress import progress
 from jobs.publishing import Run, current_run, exclusive, new_run, publish, removed_on_failure, write_manifest
 from jobs.reading import Source, read_source
@@ -67,10 +69,9 @@ def _write(this: Run, source: Source, config: Configuration) -> Result:
     """Write everything in one pass, check it, and publish it."""
     spark = source.frame.sparkSession
     known = survey(source)
-    rows = chunk_rows(document_table(source, config.limits, known), source, config)
+    documents = document_table(source, config.limits, known)
     with progress(spark, known.documents):
-        write_staged(rows, this.path(STAGING), staging_column(source))
-    staging = Staging(this, rows.drop(staging_column(source)), staging_column(source))
+        staging = _staged(this, documents, source, config)
     counts = staging.documents()
     if counts.failed_rate > config.limits.max_failed_rate:
         staging.delete()
@@ -90,6 +91,16 @@ def _write(this: Run, source: Source, config: Configuration) -> Result:
     )
     publish(this, manifest.as_dict())
     return Result(this.run_id, this.path(CHUNKS), manifest)
+
+
+def _staged(this: Run, documents: DataFrame, source: Source, config: Configuration) -> Staging | StagedRows:
+    """Chunk, and write everything into the staging folder."""
+    pipeline = definition_of(config.chunk)
+    if pipeline is not None and pipeline.has_documents:
+        return StagedRows.write(this, output_rows(documents, source, pipeline))
+    rows = chunk_rows(documents, source, config)
+    write_staged(rows, this.path(STAGING), staging_column(source))
+    return Staging(this, rows.drop(staging_column(source)), staging_column(source))
 
 
 def _too_many_failed(run: Run, manifest: Manifest) -> QualityError:

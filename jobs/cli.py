@@ -98,6 +98,26 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument("--doc-id", metavar="ID", help="the document with this id instead")
     _add_options(preview)
 
+    simulate = _add(commands, "simulate", _simulate, "answer as OpenSearch's _simulate does, without Spark")
+    simulate.add_argument("pipeline", metavar="PIPELINE", help="pipeline (JSON): a PUT body, or what GET returns")
+    simulate.add_argument("docs", metavar="DOCS", help="documents (JSON): a list, or a _simulate body with docs")
+    simulate.add_argument(
+        "--max-token-count",
+        type=_positive,
+        default=10_000,
+        metavar="N",
+        help="index.analyze.max_token_count (default 10000)",
+    )
+    simulate.add_argument(
+        "--skip-processors",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="TYPE",
+        help="types of processors to pass over, as text_embedding; if and on_failure too",
+    )
+    _add_log_level(simulate)
+
     current = _add(commands, "current", _current, "show which run of an output is current")
     current.add_argument(
         "output", metavar="OUTPUT", help="the output's folder, or the configuration (.yaml) that names it"
@@ -184,6 +204,19 @@ def _preview(arguments: argparse.Namespace) -> int:
 
     config = load(arguments.configuration, arguments.overrides)
     preview(config, sys.stdout, documents=arguments.documents, doc_id=arguments.doc_id)
+    return 0
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    from jobs.simulation import simulate_files
+
+    simulate_files(
+        arguments.pipeline,
+        arguments.docs,
+        sys.stdout,
+        max_token_count=arguments.max_token_count,
+        skip_processors=arguments.skip_processors,
+    )
     return 0
 
 

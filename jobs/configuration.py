@@ -15,8 +15,9 @@ from typing import Any
 from chunkers.errors import ConfigurationError, Problem
 from chunkers.parameters import join, parameter, read, shown
 from chunkers.registry import read_algorithm
-from jobs.configuration_checks import check_columns, check_paths
+from jobs.configuration_checks import check_columns, check_paths, check_pipeline, check_text
 from jobs.configuration_file import read_configuration_file
+from jobs.opensearch_definition import is_pipeline, read_definition
 
 
 def _parse_options(value: Any, path: str, problems: list[Problem]) -> dict[str, str]:
@@ -34,6 +35,8 @@ def _parse_options(value: Any, path: str, problems: list[Problem]) -> dict[str, 
 
 def _parse_chunk(value: Any, path: str, problems: list[Problem]) -> Any:
     """Check the definition by making its algorithm; the definition itself is what goes to the workers."""
+    if is_pipeline(value):
+        return read_definition(value, path, problems)
     read_algorithm(value, path, problems)
     return value
 
@@ -61,7 +64,9 @@ class InputConfig:
         not_empty=True,
         doc="Column that identifies a document, or several: `doc_id` is then their canonical JSON array.",
     )
-    text: str = parameter(not_empty=True, doc="Column with the text to chunk.")
+    text: str | None = parameter(
+        None, not_empty=True, doc="Column with the text to chunk. Required, except for an `opensearch_pipeline`."
+    )
     columns: tuple[str, ...] = parameter((), doc="Columns carried into every chunk as they are.")
 
 
@@ -118,7 +123,7 @@ class Configuration:
         parse=_parse_chunk,
         schema={"$ref": "#/$defs/chunk"},
         doc="How to chunk: one algorithm with its parameters, or a list of them, each of which cuts the pieces of the "
-        "one before.",
+        "one before; or an OpenSearch pipeline.",
     )
     context: ContextConfig = parameter(factory=ContextConfig, doc="What goes in front of every chunk of a document.")
     output: OutputConfig = parameter(doc="Where the chunks go.")
@@ -148,6 +153,8 @@ def _checked(values: Any, problems: list[Problem]) -> Configuration:
     made = read(Configuration, values, "", problems) if values is not None else None
     if isinstance(values, Mapping):
         check_paths(values, problems)
+        check_text(values, problems)
+        check_pipeline(values, problems)
         check_columns(values, problems)
     if made is None or problems:
         raise ConfigurationError(problems)

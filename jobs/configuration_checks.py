@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chunkers.errors import Problem, nearest
+from jobs.opensearch_definition import is_pipeline
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 
@@ -35,6 +36,30 @@ def check_paths(values: Mapping[str, Any], problems: list[Problem]) -> None:
             )
 
 
+def check_text(values: Mapping[str, Any], problems: list[Problem]) -> None:
+    """A column to chunk, unless a pipeline says what is chunked."""
+    given = _section(values, "input")
+    if given is not None and given.get("text") is None and not is_pipeline(values.get("chunk")):
+        problems.append(Problem("input.text", "is required", "the column with the text to chunk"))
+
+
+def check_pipeline(values: Mapping[str, Any], problems: list[Problem]) -> None:
+    """What has no place beside an OpenSearch pipeline."""
+    chunk = values.get("chunk")
+    if not is_pipeline(chunk):
+        return
+    given, context = _section(values, "input") or {}, _section(values, "context") or {}
+    if given.get("text") is not None:
+        message = "is not used with a pipeline, whose field_map says what is read"
+        problems.append(Problem("input.text", message, "leave it out"))
+    if any(context.values()):
+        message = "is not allowed with a pipeline: OpenSearch puts nothing in front of its passages"
+        problems.append(Problem("context", message, "leave it out"))
+    if _has_documents(chunk) and given.get("columns"):
+        message = "is not used with shape: documents, whose rows have all columns of the input"
+        problems.append(Problem("input.columns", message, "leave it out, or choose with output.columns"))
+
+
 def check_columns(values: Mapping[str, Any], problems: list[Problem]) -> None:
     """Columns that are named once, and no output column twice."""
     given = _section(values, "input") or {}
@@ -48,6 +73,8 @@ def check_columns(values: Mapping[str, Any], problems: list[Problem]) -> None:
         problems.extend(columns.that_are_text(text))
     problems.extend(carried.that_clash_with_output())
     problems.extend(carried.that_differ_in_case(ids))
+    if _has_documents(values.get("chunk")):
+        return
     known = [*OUTPUT_COLUMN_NAMES, *carried.names.values()]
     for path, name in wanted.names.items():
         if name not in known:
@@ -90,6 +117,10 @@ class _Columns:
             for path, name in self.names.items()
             if spelled.get(name.lower(), name) != name
         ]
+
+
+def _has_documents(chunk: Any) -> bool:
+    return is_pipeline(chunk) and chunk.get("shape") == "documents"
 
 
 def _section(values: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jobs.configuration import Configuration
+from jobs.opensearch_definition import definition_of, pipeline_words
 
 
 def summary_lines(config: Configuration) -> list[str]:
@@ -15,7 +16,7 @@ def summary_lines(config: Configuration) -> list[str]:
 
 def _sections(config: Configuration) -> dict[str, str]:
     source, limits = config.input, config.limits
-    columns = f"id {' + '.join(source.id)}, text {source.text}"
+    columns = f"id {' + '.join(source.id)}{f', text {source.text}' if source.text else ''}"
     carried = f", carried {', '.join(source.columns)}" if source.columns else ""
     lead = [f"the first {config.context.lead_chars:,} characters"] if config.context.lead_chars else []
     return {
@@ -32,6 +33,9 @@ def _sections(config: Configuration) -> dict[str, str]:
 
 def _algorithms(definition: Any) -> str:
     """`markdown, then fixed_token_length (token_limit 256)`"""
+    pipeline = definition_of(definition)
+    if pipeline is not None:
+        return pipeline_words(pipeline)
     stages = [definition] if isinstance(definition, Mapping) else definition
     return ", then ".join(_algorithm(*next(iter(stage.items()))) for stage in stages)
 

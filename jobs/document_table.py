@@ -16,7 +16,9 @@ from pyspark.sql import functions as F  # noqa: N812 - what everybody calls it
 
 from jobs.configuration import LimitsConfig
 from jobs.errors import InputError
+from jobs.opensearch_columns import document_json, is_repaired
 from jobs.reading import Source
+from jobs.text_columns import is_invalid, make_valid, quoted
 
 _DOCUMENTS_PER_TASK = 8
 _MOST_BROADCAST_IDS = 1_000_000
@@ -67,34 +69,10 @@ def document_table(source: Source, limits: LimitsConfig, known: Survey) -> DataF
         F.when(rejection.isNull(), valid).alias("text"),
         *(["metadata"] if source.context else []),
         F.sha2(valid, 256).alias("document_hash"),
-        F.coalesce(is_invalid(text), F.lit(False)).alias("repaired"),
+        "repaired" if source.fields is not None else F.coalesce(is_invalid(text), F.lit(False)).alias("repaired"),
         rejection.alias("rejection"),
         *(f"carried_{n}" for n in range(len(source.carried))),
     )
-
-
-def quoted(name: str) -> Column:
-    """The column of exactly this name, dots and all."""
-    return F.col("`" + name.replace("`", "``") + "`")
-
-
-def make_valid(text: Column) -> Column:
-    """The text with bytes that are not UTF-8 replaced by U+FFFD."""
-    if hasattr(F, "make_valid_utf8"):
-        return F.make_valid_utf8(text)
-    return make_valid_by_decoding(text)
-
-
-def is_invalid(text: Column) -> Column:
-    """Whether the text has bytes that are not UTF-8."""
-    if hasattr(F, "is_valid_utf8"):
-        return ~F.is_valid_utf8(text)
-    return text != make_valid_by_decoding(text)
-
-
-def make_valid_by_decoding(text: Column) -> Column:
-    """The same before Spark 4.0, where decoding replaces what is not UTF-8."""
-    return F.decode(text.cast("binary"), "UTF-8")
 
 
 def _identified(source: Source) -> DataFrame:
@@ -104,10 +82,17 @@ def _identified(source: Source) -> DataFrame:
     return source.frame.select(
         (ids[0] if len(ids) == 1 else _json_array(ids)).alias("doc_id"),
         reduce(Column.__or__, (column.isNull() for column in ids)).alias("id_missing"),
-        quoted(source.text).alias("raw_text"),
+        *_raw_text(source),
         *([F.struct(*context).alias("metadata")] if context else []),
         *(quoted(name).alias(f"carried_{n}") for n, name in enumerate(source.carried)),
     )
+
+
+def _raw_text(source: Source) -> list[Column]:
+    """What is to be chunked; a document of fields is JSON, valid as Spark writes it, so it says what was not."""
+    if source.fields is None:
+        return [quoted(source.text).alias("raw_text")]
+    return [document_json(source.fields).alias("raw_text"), is_repaired(source.fields).alias("repaired")]
 
 
 def _json_array(columns: Iterable[Column]) -> Column:

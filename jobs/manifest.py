@@ -19,6 +19,7 @@ from chunkers import Algorithm, Chunker, create_algorithm
 from chunkers.cascade import Cascade
 from jobs.configuration import Configuration
 from jobs.document_table import Survey
+from jobs.opensearch_definition import definition_of, is_pipeline, normalized_pipeline
 from jobs.publishing import Run
 
 _LIBRARIES = ("chunkmill", "pyarrow", "pandas", "tiktoken", "gigatoken", "tokenizers", "pyromark", "regex")
@@ -151,7 +152,7 @@ def make_manifest(
     """What holds for every run; chunks, changes and files are for `dataclasses.replace`."""
     finished = datetime.now(UTC)
     values = config.as_dict()
-    values["chunk"] = normalized(create_algorithm(config.chunk))
+    values["chunk"] = config.chunk if is_pipeline(config.chunk) else normalized(create_algorithm(config.chunk))
     return Manifest(
         run_id=run.run_id,
         status=status,
@@ -169,11 +170,17 @@ def make_manifest(
 def fingerprint(config: Configuration) -> str:
     """SHA-256 of how documents are cut and what goes in front: the same for two ways to write the same."""
     made = {
-        "chunk": normalized(create_algorithm(config.chunk)),
+        "chunk": _cutting(config.chunk),
         "context": dataclasses.asdict(config.context),
         "text": config.input.text,
     }
     return hashlib.sha256(json.dumps(made, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def _cutting(chunk: Any) -> Any:
+    """What a chunk definition does, as plain data."""
+    pipeline = definition_of(chunk)
+    return normalized(create_algorithm(chunk)) if pipeline is None else normalized_pipeline(pipeline)
 
 
 def normalized(value: Algorithm | Any) -> Any:

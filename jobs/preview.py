@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
-from chunkers import Algorithm, Chunk, DocumentError, create_algorithm
+from chunkers import Chunk, DocumentError, create_algorithm
 from jobs.configuration import Configuration
 from jobs.document_context import document_context
+from jobs.opensearch_definition import definition_of, pipeline_of
+from jobs.opensearch_preview import as_chunks, passage_lines
 from jobs.preview_documents import Document, read_documents
 from jobs.preview_text import chunk_summary, counted, document_lines, failed_lines
 from jobs.terminal import Style, style_of
@@ -24,27 +27,48 @@ def preview(config: Configuration, stream: TextIO, *, documents: int = 3, doc_id
 
 def preview_lines(config: Configuration, style: Style, documents: int = 3, doc_id: str | None = None) -> Iterator[str]:
     """What `preview` prints."""
-    algorithm = create_algorithm(config.chunk)
+    cut = _cutter(config)
     seen, failed, found = 0, 0, list[Chunk]()
     for document in read_documents(config, documents, doc_id):
         seen += 1
         name = "(no id)" if document.doc_id is None else document.doc_id
         try:
-            chunks = _chunks(algorithm, document, config.context.lead_chars)
+            if document.rejection is not None:
+                raise _rejected(document.rejection)
+            chunks, lines = cut(document, name, style)
         except DocumentError as error:
             failed += 1
             yield from failed_lines(name, str(error), style)
         else:
             found.extend(chunks)
-            yield from document_lines(name, document.text, chunks, style)
+            yield from lines
         yield ""
     if seen > 1:
         fails = f", {failed} failed" if failed else ""
         yield style.bold(f"{counted(seen, 'document')}{fails}: {chunk_summary(found)}")
 
 
-def _chunks(algorithm: Algorithm, document: Document, lead_chars: int) -> list[Chunk]:
-    if document.rejection is not None:
-        reason, _, detail = document.rejection.partition(": ")
-        raise DocumentError(reason, detail)
-    return algorithm.chunk(document.text, document_context(document.text, document.context_values, lead_chars))
+def _cutter(config: Configuration) -> Callable[[Document, str, Style], tuple[list[Chunk], Iterator[str]]]:
+    """What cuts a document, and shows under a name what came out."""
+    definition = definition_of(config.chunk)
+    if definition is not None:
+        pipeline = pipeline_of(definition)
+
+        def run(document: Document, name: str, style: Style) -> tuple[list[Chunk], Iterator[str]]:
+            passages = pipeline.passages(json.loads(document.text))
+            return as_chunks(passages), passage_lines(name, passages, style)
+
+        return run
+    algorithm = create_algorithm(config.chunk)
+
+    def chunk(document: Document, name: str, style: Style) -> tuple[list[Chunk], Iterator[str]]:
+        context = document_context(document.text, document.context_values, config.context.lead_chars)
+        chunks = algorithm.chunk(document.text, context)
+        return chunks, document_lines(name, document.text, chunks, style)
+
+    return chunk
+
+
+def _rejected(rejection: str) -> DocumentError:
+    reason, _, detail = rejection.partition(": ")
+    return DocumentError(reason, detail)

@@ -1,6 +1,6 @@
 """The first documents of an input: what `preview` needs.
 
-Parquet files are read here, without Spark; tables, other formats and conditions by `preview_spark`.
+Parquet files are read here, without Spark; tables, other formats, conditions and nested fields by `preview_spark`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ _BATCH_ROWS = 64
 
 @dataclass(frozen=True)
 class Document:
-    """One row of the input; `rejection` (`reason: detail`) says why the job would not chunk it."""
+    """One row of the input; `rejection` (`reason: detail`) says why the job would not chunk it.
+
+    With an OpenSearch pipeline `text` is the JSON document that it reads.
+    """
 
     doc_id: str | None
     text: str
@@ -47,11 +50,11 @@ def read_documents(config: Configuration, count: int, doc_id: str | None = None)
 
 def _found(config: Configuration, count: int, doc_id: str | None) -> Iterator[Document]:
     source = config.input
-    if source.path is None or source.format != "parquet" or source.where is not None:
+    if source.path is None or source.text is None or source.format != "parquet" or source.where is not None:
         from jobs.preview_spark import documents_from_spark
 
         return documents_from_spark(config, count, doc_id)
-    documents = _documents(_dataset(source.path), config)
+    documents = _documents(_dataset(source.path), config, source.text)
     wanted = documents if doc_id is None else (document for document in documents if document.doc_id == doc_id)
     return itertools.islice(wanted, count)
 
@@ -68,8 +71,8 @@ def _dataset(path: str) -> Any:
         raise InputError(f"The input {path} can't be read as Parquet: {error}") from error
 
 
-def _documents(dataset: Any, config: Configuration) -> Iterator[Document]:
-    ids, text, context = config.input.id, config.input.text, config.context.columns
+def _documents(dataset: Any, config: Configuration, text: str) -> Iterator[Document]:
+    ids, context = config.input.id, config.context.columns
     names = _resolved((*ids, text, *context), dataset.schema.names, config.input)
     _check_text(dataset.schema.field(names[text]).type, config.input)
     scanner = dataset.scanner(

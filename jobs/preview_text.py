@@ -17,9 +17,14 @@ _LAST_CHUNKS = 10
 
 
 def document_lines(name: str, text: str, chunks: Sequence[Chunk], style: Style) -> Iterator[str]:
-    """One document: what it is, then its chunks, of very many those at both ends."""
+    """One document: what it is, then its chunks."""
     yield style.bold(safe(name))
     yield style.dim(f"{counted(len(text), 'character')}, {chunk_summary(chunks)}")
+    yield from chunk_lines(chunks, style)
+
+
+def chunk_lines(chunks: Sequence[Chunk], style: Style) -> Iterator[str]:
+    """The chunks of one text, of very many those at both ends."""
     largest = max(map(_size, chunks), default=0)
     left_out = range(_FIRST_CHUNKS, len(chunks) - _LAST_CHUNKS)
     for n, chunk in enumerate(chunks):

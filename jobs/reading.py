@@ -25,6 +25,8 @@ from pyspark.sql.types import (
 from chunkers.errors import Problem, nearest
 from jobs.configuration import Configuration, InputConfig
 from jobs.errors import InputError
+from jobs.opensearch_definition import definition_of, pipeline_of
+from jobs.opensearch_fields import Fields, resolve
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 
@@ -37,6 +39,8 @@ class Source:
     text: str
     context: tuple[str, ...]
     carried: tuple[str, ...]
+    fields: Fields | None = None
+    """What an OpenSearch pipeline reads and writes; there is no column `text` then."""
 
     @property
     def types(self) -> Mapping[str, DataType]:
@@ -88,14 +92,23 @@ def _first_line(error: Exception) -> str:
 def _resolved(frame: DataFrame, config: Configuration) -> Source:
     """The columns by their names in the input; capitals don't matter, as in Spark."""
     finder = _Finder(frame.schema)
+    pipeline = definition_of(config.chunk)
+    carried = finder.find("input.columns", config.input.columns)
     source = Source(
         frame,
         finder.find("input.id", config.input.id),
-        "".join(finder.find("input.text", [config.input.text])),
+        "".join(finder.find("input.text", [] if config.input.text is None else [config.input.text])),
         finder.find("context.columns", config.context.columns),
-        finder.find("input.columns", config.input.columns),
+        tuple(frame.columns) if pipeline is not None and pipeline.has_documents else carried,
     )
-    problems = [*finder.problems, *_type_problems(source), *_name_problems(source)]
+    problems = [*finder.problems, *_type_problems(source)]
+    if pipeline is None or not pipeline.has_documents:
+        problems += _name_problems(source)
+    if pipeline is not None:
+        fields, wrong = resolve(pipeline_of(pipeline), frame.schema, writes_columns=pipeline.has_documents)
+        source = dataclasses.replace(source, fields=fields)
+        problems += wrong
+        problems += _output_problems(fields, config) if pipeline.has_documents else []
     if problems:
         lines = "\n".join(f"  {problem}" for problem in problems)
         raise InputError(f"The input has not what the configuration says:\n{lines}\n  It has: {_columns(frame)}")
@@ -157,6 +170,14 @@ def _name_problems(source: Source) -> list[Problem]:
         Problem("input.columns", f"{name!r} is the name of an output column", "rename it in the input or leave it out")
         for name in source.carried
         if name.lower() in OUTPUT_COLUMN_NAMES
+    ]
+
+
+def _output_problems(fields: Fields, config: Configuration) -> list[Problem]:
+    return [
+        Problem(f"output.columns[{n}]", f"the output has no column {name!r}", nearest(name, fields.columns))
+        for n, name in enumerate(config.output.columns)
+        if name not in fields.columns
     ]
 
 

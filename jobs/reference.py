@@ -20,6 +20,7 @@ from chunkers.parameters import Field, describe, fields, join, json_schema
 from chunkers.registry import algorithm
 from chunkers.tokenizers import names as tokenizer_names
 from jobs.configuration import Configuration
+from jobs.opensearch_definition import PipelineDefinition
 from jobs.output_columns import OUTPUT_COLUMNS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,11 +58,30 @@ def configuration_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "chunkmill configuration",
         **schema,
+        **_TEXT_OR_PIPELINE,
         "$defs": {
-            "chunk": {"anyOf": [algorithm_reference, {"type": "array", "items": algorithm_reference, "minItems": 1}]},
+            "chunk": {
+                "anyOf": [
+                    algorithm_reference,
+                    {"type": "array", "items": algorithm_reference, "minItems": 1},
+                    {"$ref": "#/$defs/pipeline"},
+                ]
+            },
             "algorithm": _algorithm_schema(),
+            "pipeline": json_schema(PipelineDefinition),
         },
     }
+
+
+_TEXT_OR_PIPELINE = {
+    "if": {
+        "properties": {"chunk": {"type": "object", "required": ["opensearch_pipeline"]}},
+        "required": ["chunk"],
+    },
+    "then": {"properties": {"input": {"properties": {"text": {"type": "null"}}}}},
+    "else": {"properties": {"input": {"properties": {"text": {"type": "string"}}, "required": ["text"]}}},
+}
+"""A column to chunk is named, unless a pipeline says what is chunked."""
 
 
 def _given(name: str) -> dict[str, Any]:
@@ -120,7 +140,7 @@ def _section(section: Field) -> str:
     """The keys of one section of the file."""
     head = f"## {section.name}\n\n{section.declaration.doc}"
     if not dataclasses.is_dataclass(section.type):
-        return f"{head}\n\n{_CHUNK}"
+        return f"{head}\n\n{_CHUNK}\n\n{_parameter_table(describe(PipelineDefinition), section.name)}"
     return f"{head}\n\n{_parameter_table(describe(cast(type, section.type)), section.name)}"
 
 
@@ -137,7 +157,15 @@ chunk:                                   # ... or a cascade: the second cuts the
 ```
 
 The algorithms and their parameters are listed [below](#algorithms); [algorithms.md](algorithms.md)
-shows what they do."""
+shows what they do.
+
+```yaml
+chunk:                                   # ... or an OpenSearch pipeline, run on every document as OpenSearch does
+  opensearch_pipeline: conf/opensearch_pipeline.json
+  skip_processors: [text_embedding]
+```
+
+With a pipeline there is no `input.text` and no `context`; [opensearch.md](opensearch.md) says what comes out."""
 
 
 def _algorithms() -> str:

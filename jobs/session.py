@@ -95,6 +95,8 @@ def _local_defaults() -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_SETTINGS.as_uri()}",
+        # The default of 200 is for clusters: the small joins and counts of a local run would be mostly empty tasks.
+        "spark.sql.shuffle.partitions": str(4 * (os.cpu_count() or 1)),
         # How often a running task says how far it is.
         "spark.executor.heartbeatInterval": "2s",
     }

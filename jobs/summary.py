@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pyspark.sql.types import StructType
+
 from jobs.configuration import Configuration
 from jobs.document_table import Survey, document_table
 from jobs.manifest import ChunkCounts, Manifest, Sizes
+from jobs.opensearch_definition import definition_of, pipeline_words
+from jobs.opensearch_documents import output_rows
 from jobs.reading import Source
 from jobs.writing import chunk_rows, staging_column
 
@@ -21,8 +25,7 @@ def summary_text(manifest: Manifest, path: str) -> str:
 
 def plan_text(config: Configuration, source: Source, known: Survey) -> str:
     """What a run would read and write."""
-    rows = chunk_rows(document_table(source, config.limits, known), source, config)
-    columns = rows.drop(staging_column(source)).schema
+    columns = _output_columns(config, source, known)
     kept = [field for field in columns if not config.output.columns or field.name in config.output.columns]
     width = max(len(field.name) for field in kept)
     return "\n".join(
@@ -30,7 +33,7 @@ def plan_text(config: Configuration, source: Source, known: Survey) -> str:
             "The configuration fits the input. A run would",
             "",
             f"  read   {known.documents:,} documents of {config.input.table or config.input.path}"
-            f" ({known.splits:,} {'task' if known.splits == 1 else 'tasks'} with rows), text in {source.text!r}",
+            f" ({known.splits:,} {'task' if known.splits == 1 else 'tasks'} with rows), {_texts(source)}",
             *_duplicates(known.duplicate_ids),
             f"  cut    {_stages(config)}",
             f"  write  to {config.output.path}/runs/<run_id>/chunks, with these columns:",
@@ -42,12 +45,27 @@ def plan_text(config: Configuration, source: Source, known: Survey) -> str:
     )
 
 
+def _output_columns(config: Configuration, source: Source, known: Survey) -> StructType:
+    documents = document_table(source, config.limits, known)
+    pipeline = definition_of(config.chunk)
+    if pipeline is not None and pipeline.has_documents:
+        return output_rows(documents, source, pipeline).select("row.*").schema
+    return chunk_rows(documents, source, config).drop(staging_column(source)).schema
+
+
+def _texts(source: Source) -> str:
+    return f"text in {source.text!r}" if source.fields is None else f"texts in {', '.join(source.fields.paths)}"
+
+
 def _duplicates(count: int) -> list[str]:
     ids = "1 id is" if count == 1 else f"{count:,} ids are"
     return [f"         {ids} there more than once: their rows fail"] if count else []
 
 
 def _stages(config: Configuration) -> str:
+    pipeline = definition_of(config.chunk)
+    if pipeline is not None:
+        return pipeline_words(pipeline)
     stages = [config.chunk] if isinstance(config.chunk, Mapping) else config.chunk
     return ", then ".join(next(iter(stage)) for stage in stages)
 

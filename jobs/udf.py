@@ -12,11 +12,12 @@ import itertools
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 import pyarrow as pa
 from pyspark.sql import Column, SparkSession, functions
+from pyspark.sql.types import DataType
 
 from chunkers import Algorithm, Chunker, create_algorithm, names
 from chunkers import register as register_algorithm
@@ -50,6 +51,15 @@ def register(spark: SparkSession, name: str, definition: Any, *, lead_chars: int
     spark.udf.register(name, vectorized(Task.of(definition, lead_chars)))
 
 
+class BatchTask(Protocol):
+    """What a UDF does with a batch of texts (n), each of which gives a list of structs."""
+
+    @property
+    def returns(self) -> DataType: ...
+
+    def chunk(self, texts: Sequence[str | None], metadata: Rows | None) -> pa.ListArray: ...
+
+
 @dataclass(frozen=True)
 class Task:
     """What a worker is told: plain data, and classes of algorithms that are not chunkmill's own."""
@@ -65,6 +75,10 @@ class Task:
         known = [(name, algorithm(name)) for name in names()]
         own = tuple((name, kind) for name, kind in known if not kind.__module__.startswith("chunkers."))
         return cls(json.dumps(definition), own, lead_chars, document_elements)
+
+    @property
+    def returns(self) -> DataType:
+        return CHUNKS
 
     def chunk(self, texts: Sequence[str | None], metadata: Rows | None) -> pa.ListArray:
         """The chunks of n texts; `metadata` are the values of n rows."""
@@ -106,22 +120,22 @@ def _as_expression(task: Task) -> Callable[..., Column]:
     return expression
 
 
-def vectorized(task: Task) -> Any:
+def vectorized(task: BatchTask) -> Any:
     """The UDF in the form that costs least: Arrow arrays where Spark has them (4.1), else pandas."""
     return arrow_form(task) if hasattr(functions, "arrow_udf") else pandas_form(task)
 
 
-def arrow_form(task: Task) -> Any:
+def arrow_form(task: BatchTask) -> Any:
     """Arrow arrays in and out, as chunkers builds them: no row is touched on the way to Spark."""
 
     def chunk(text: pa.Array, *metadata: pa.Array) -> pa.Array:
         rows = [list(row.values()) if row else [] for row in metadata[0].to_pylist()] if metadata else None
         return task.chunk(text.to_pylist(), rows)
 
-    return functions.arrow_udf(chunk, CHUNKS)  # type: ignore[attr-defined]
+    return functions.arrow_udf(chunk, task.returns)  # type: ignore[attr-defined]
 
 
-def pandas_form(task: Task) -> Any:
+def pandas_form(task: BatchTask) -> Any:
     """pandas in and out; structs as tuples, which Spark converts faster than dictionaries."""
 
     def chunk(text: pd.Series, *metadata: pd.DataFrame) -> pd.Series:
@@ -130,7 +144,7 @@ def pandas_form(task: Task) -> Any:
         rows = list(metadata[0].itertuples(index=False, name=None)) if metadata else None
         return pd.Series(as_tuples(task.chunk(texts, rows)))
 
-    return functions.pandas_udf(chunk, CHUNKS)  # type: ignore[attr-defined]
+    return functions.pandas_udf(chunk, task.returns)  # type: ignore[attr-defined]
 
 
 def as_tuples(chunks: pa.ListArray) -> list[list[tuple[object, ...]]]:

@@ -22,6 +22,8 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from jobs.configuration import Configuration
 from jobs.document_rows import DOCUMENT_LEVEL
+from jobs.opensearch_definition import definition_of
+from jobs.opensearch_udf import passages_udf
 from jobs.reading import Source
 from jobs.udf import job_udf
 
@@ -33,20 +35,29 @@ ID_SCHEME = "1"
 
 def chunk_rows(documents: DataFrame, source: Source, config: Configuration) -> DataFrame:
     """Every chunk and every document element as a row: the output's columns, then the staging column."""
-    chunk = job_udf(config.chunk, lead_chars=config.context.lead_chars)
-    chunks = chunk("text", "metadata") if source.context else chunk("text")
     carried = [f"carried_{n}" for n in range(len(source.carried))]
     # The generator around the UDF, in one select: anything else evaluates the UDF twice.
-    rows = documents.select("doc_id", "id_json", "document_hash", "repaired", "rejection", *carried, F.inline(chunks))
+    rows = documents.select(
+        "doc_id", "id_json", "document_hash", "repaired", "rejection", *carried, F.inline(_chunks(source, config))
+    )
     is_document = F.col("level") == DOCUMENT_LEVEL
     return rows.select(
-        *_columns(source.text, is_document),
+        *_columns(source, is_document),
         *(F.col(column).alias(name) for column, name in zip(carried, source.carried, strict=True)),
         F.when(is_document, DOCUMENTS)
         .when(F.col("level") == 1, PARENTS)
         .otherwise(CHUNKS)
         .alias(staging_column(source)),
     )
+
+
+def _chunks(source: Source, config: Configuration) -> Column:
+    """The array of chunks and the document element of each document."""
+    pipeline = definition_of(config.chunk)
+    if pipeline is not None:
+        return passages_udf(pipeline)("text")
+    chunk = job_udf(config.chunk, lead_chars=config.context.lead_chars)
+    return chunk("text", "metadata") if source.context else chunk("text")
 
 
 def staging_column(source: Source) -> str:
@@ -80,18 +91,19 @@ def write_staged(rows: DataFrame, path: str, staging: str) -> None:
     rows.write.partitionBy(staging).mode("errorifexists").parquet(path)
 
 
-def _columns(field: str, is_document: Column) -> list[Column]:
+def _columns(source: Source, is_document: Column) -> list[Column]:
     """The output's columns in their order."""
+    field, source_index, field_json = _field(source)
     text, context = F.col("text"), F.col("context")
     index_text = F.concat(context, text)
     error = F.coalesce(F.col("rejection"), F.col("error"))
     nothing = F.lit(None)
     return [
         F.col("doc_id"),
-        _chunk_id(field).alias("chunk_id"),
+        _chunk_id(field_json).alias("chunk_id"),
         nothing.cast("string").alias("parent_chunk_id"),
-        F.lit(field).alias("field"),
-        nothing.cast("int").alias("source_index"),
+        field.alias("field"),
+        source_index.alias("source_index"),
         F.col("level"),
         F.col("chunk_index"),
         F.col("chunk_count"),
@@ -112,12 +124,22 @@ def _columns(field: str, is_document: Column) -> list[Column]:
     ]
 
 
-def _chunk_id(field: str) -> Column:
+def _field(source: Source) -> tuple[Column, Column, Column]:
+    """The field that a chunk is from, its place in the field's array, and the field as a JSON string."""
+    if source.fields is None:
+        return F.lit(source.text), F.lit(None).cast("int"), F.lit(json.dumps(source.text))
+    as_json = F.create_map(
+        *(F.lit(text) for path in dict.fromkeys(source.fields.paths) for text in (path, json.dumps(path)))
+    )
+    return F.col("field"), F.col("source_index"), as_json[F.col("field")]
+
+
+def _chunk_id(field_json: Column) -> Column:
     """32 hex digits of a hash over lines that hold no line break, and the text behind them."""
     lines = [
         F.lit(f"chunkmill {ID_SCHEME}"),
         F.col("id_json"),
-        F.lit(json.dumps(field)),
+        field_json,
         F.col("level"),
         F.col("occurrence"),
     ]

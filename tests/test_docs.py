@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 import chunkers
-from jobs.configuration import load
+from jobs.configuration import from_mapping, load
+from jobs.opensearch_definition import is_pipeline
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -78,15 +79,20 @@ def test_python_blocks_run_in_order(page: str, tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     "block", [b for page in PAGES for b in blocks(page, "yaml")], ids=lambda b: f"{b.page}:{b.line}"
 )
-def test_configurations_are_valid(block: Block, tmp_path: Path) -> None:
-    """A whole configuration loads; a part of one gives an algorithm where it has a `chunk`."""
+def test_configurations_are_valid(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A configuration loads, whole or with what its `chunk` needs beside it; a page's first JSON is its pipeline."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "conf").symlink_to(ROOT / "conf")
+    for pipeline in blocks(block.page, "json")[:1]:
+        (tmp_path / "pipeline.json").write_text(pipeline.text, encoding="utf-8")
     content = yaml.safe_load(block.text)
     if "input" in content:
         path = tmp_path / "page.yaml"
         path.write_text(block.text, encoding="utf-8")
         load(path, [])
     elif "chunk" in content:
-        chunkers.create_algorithm(content["chunk"])
+        text = {} if is_pipeline(content["chunk"]) else {"text": "text"}
+        from_mapping({"input": {"path": "in", "id": "id", **text}, "output": {"path": "out"}, **content})
 
 
 def anchors(page: Path) -> set[str]:

@@ -31,7 +31,8 @@ def fit(parts: Context, count: Callable[[str], int], budget: int) -> tuple[Conte
     """The parts that fit into `budget` (units of `count`), and whether something was cut.
 
     What is nearest to the text is kept first: lines are taken from the last one backwards, and the
-    first line that does not fit keeps as much of its beginning as does.
+    first line that does not fit keeps as much of its beginning as does, unless that is bare markup
+    (the `#` of `# Mill`).
     """
     if not parts:
         return parts, False
@@ -40,34 +41,43 @@ def fit(parts: Context, count: Callable[[str], int], budget: int) -> tuple[Conte
         return parts, False
     first = _first_fitting(lines, count, budget)
     kept = lines[first:]
-    if first == 0 or not budget:
+    if not budget:
         return tuple(kept), True
     beginning = _beginning(lines[first - 1].rstrip(), "".join(kept), count, budget)
     return tuple([beginning, *kept] if beginning else kept), True
 
 
 def _nearest_lines(parts: Context, most: int) -> tuple[list[str], bool]:
-    """The last lines of the parts, about `most` characters of them, and whether those are all."""
+    """The last lines of the parts, about `most` characters of them, and whether those are all.
+
+    When they are not, only the first may be longer than that: it does not fit.
+    """
     lines: list[str] = []
     for part in reversed(parts):
-        start = max(0, len(part) - most - 1)
-        if start:
-            end = part.find("\n", start)
-            start = end + 1 if end + 1 < len(part) else part.rfind("\n", 0, len(part) - 1) + 1
-        lines = [*part[start:].splitlines(keepends=True), *lines]
-        most -= len(part) - start
-        if start or most < 0:
-            return lines, start == 0 and part is parts[0] and most >= 0
+        if len(part) > most:
+            start = part.find("\n", len(part) - most - 1) + 1
+            if start == len(part):
+                start = part.rfind("\n", 0, -1) + 1
+            return [*_lines(part[start:]), *lines], False
+        lines = [*_lines(part), *lines]
+        most -= len(part)
     return lines, True
 
 
+def _lines(part: str) -> list[str]:
+    """The lines of a part, each ended by a newline; no other sign ends one, unlike in `str.splitlines`."""
+    return [f"{line}\n" for line in part.removesuffix("\n").split("\n")]
+
+
 def _says(text: str, words: str) -> bool:
+    # Long words found again so close overlap themselves, as in a text of one letter; trying each would be quadratic.
+    step = max(1, len(words) // 64)
     found = text.find(words)
     while found >= 0:
         end = found + len(words)
         if not (_joins(text[found - 1 : found], words[:1]) or _joins(words[-1:], text[end : end + 1])):
             return True
-        found = text.find(words, found + 1)
+        found = text.find(words, found + step)
     return False
 
 
@@ -77,8 +87,8 @@ def _joins(before: str, after: str) -> bool:
 
 
 def _first_fitting(lines: list[str], count: Callable[[str], int], budget: int) -> int:
-    """The first line from which all lines to the end fit: a binary search, so few counts."""
-    low, high = 0, len(lines)
+    """The line after the first from which all to the end fit: a binary search, so few counts."""
+    low, high = 1, len(lines)
     while low < high:
         middle = (low + high) // 2
         if count("".join(lines[middle:])) <= budget:
@@ -89,7 +99,7 @@ def _first_fitting(lines: list[str], count: Callable[[str], int], budget: int) -
 
 
 def _beginning(line: str, after: str, count: Callable[[str], int], budget: int) -> str:
-    """The longest beginning of `line`, as a line of its own, that fits before `after`."""
+    """The longest beginning of `line`, as a line of its own, that fits before `after`; none that is bare markup."""
     low, high = 0, min(len(line), budget * 64)
     while low < high:
         middle = (low + high + 1) // 2
@@ -101,4 +111,4 @@ def _beginning(line: str, after: str, count: Callable[[str], int], budget: int) 
     beginning = line[:cut].rstrip()
     while beginning and count(f"{beginning}\n{after}") > budget:
         beginning = beginning[: graphemes.floor(beginning, len(beginning) - 1, 0)].rstrip()
-    return f"{beginning}\n" if beginning else ""
+    return f"{beginning}\n" if any(map(str.isalnum, beginning)) else ""

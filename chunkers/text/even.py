@@ -8,6 +8,7 @@ fresh count of the slice, context included, is over the limit.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -48,6 +49,7 @@ Floor = Callable[[str, int, int], int]
 """The last allowed cut of a text at or before a position, not before another."""
 
 _TRIES = 8
+_TEXT = re.compile(r"\S")
 
 
 def _between_code_points(text: str, position: int, low: int) -> int:
@@ -73,6 +75,8 @@ class _Packer:
         last = len(text.rstrip())
         start = done = 0
         while done < last:
+            if self.trim:
+                start = self._unspaced(start)
             end, size = self._end(start)
             if end <= done:
                 start = self._less_overlap(start, done)
@@ -85,6 +89,11 @@ class _Packer:
                 start = self._overlapped(end)
         if not self.trim:
             close_gaps(self.starts, self.ends, len(text), self._takes)
+
+    def _unspaced(self, start: int) -> int:
+        """Where text begins, from `start` on: white space that is left out takes nothing of the limit."""
+        found = _TEXT.search(self.sizes.text, start)
+        return start if found is None else graphemes.floor(self.sizes.text, found.start(), start)
 
     def _takes(self, row: int, start: int, end: int) -> bool:
         """Give this row the span, if it fits."""

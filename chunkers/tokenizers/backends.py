@@ -105,7 +105,8 @@ def _guarded(fast: EncodeIds, reference: EncodeIds) -> EncodeIds:
 
 def has_young(encoded: bytes) -> bool:
     """Whether UTF-8 text may hold a character that gigatoken knows and tiktoken does not."""
-    return any(search(encoded) for search in _YOUNG)
+    first, second, third, fourth = _YOUNG
+    return bool(first(encoded) or second(encoded) or third(encoded) or fourth(encoded))
 
 
 @functools.cache

@@ -12,7 +12,7 @@ MAX_TOKEN_UNITS = 255
 
 
 class Utf16:
-    """Lengths in UTF-16 code units within one text."""
+    """Lengths and positions in UTF-16 code units within one text."""
 
     def __init__(self, text: str) -> None:
         self._offsets: IntArray | None = None
@@ -24,6 +24,10 @@ class Utf16:
     def lengths(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Lengths of spans in code units."""
         return ends - starts if self._offsets is None else self._offsets[ends] - self._offsets[starts]
+
+    def points(self, units: IntArray) -> IntArray:
+        """The positions of code units; one inside a surrogate pair is moved to the pair's start."""
+        return units if self._offsets is None else self._offsets.searchsorted(units, "right") - 1
 
     def floor(self, start: int) -> int:
         """The last position at most 255 code units from `start`; it may be beyond the text."""

@@ -118,10 +118,10 @@ class TestEveryProblemAtOnce:
 
     def test_with_hints(self) -> None:
         with pytest.raises(ConfigurationError) as raised:
-            from_mapping({**changed(limits={"max_failed_rates": 1}), "chunk": {"opensearch_pipeline": "p.json"}})
+            from_mapping({**changed(limits={"max_failed_rates": 1}), "chunk": {"no_such": {}}})
         message = str(raised.value)
         assert "limits.max_failed_rates: unknown parameter (did you mean 'max_failed_rate'?)" in message
-        assert "chunk.opensearch_pipeline: unknown algorithm 'opensearch_pipeline' (known: delimiter, " in message
+        assert "chunk.no_such: unknown algorithm 'no_such' (known: delimiter, " in message
         assert message.startswith("2 problems in the configuration:")
 
     def test_bounds_are_named(self) -> None:

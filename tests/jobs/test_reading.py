@@ -9,9 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from jobs.document_table import is_invalid, make_valid
 from jobs.errors import InputError
 from jobs.reading import read_source
+from jobs.text_columns import is_invalid, make_valid
 from tests.jobs.documents import configuration, write_documents
 
 pytestmark = pytest.mark.spark

@@ -52,7 +52,8 @@ def test_the_schema_is_one() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_examples(path: Path) -> None:
+def test_examples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CONF.parent)
     VALIDATOR.validate(yaml.safe_load(path.read_text()))
     assert load(path).output.path.startswith("out/")
 
