@@ -41,7 +41,8 @@ def even_spans(
     taken = sizes.size_of(before) if before else added
     room = max(1, limit - taken)
     packer = _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim)
-    packer.pack()
+    if not packer.took_whole():
+        packer.pack()
     return packer.spans(fitted if context else None, cut)
 
 
@@ -49,6 +50,7 @@ Floor = Callable[[str, int, int], int]
 """The last allowed cut of a text at or before a position, not before another."""
 
 _TRIES = 8
+_SHORT = 5
 _TEXT = re.compile(r"\S")
 
 
@@ -69,6 +71,17 @@ class _Packer:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
+
+    def took_whole(self) -> bool:
+        """Whether all is one chunk: a short text is counted first, since then no token need be placed."""
+        text = self.sizes.text
+        if len(text) > _SHORT * self.room or not text.strip():
+            return False
+        start, end = trimmed(text, 0, len(text)) if self.trim else (0, len(text))
+        size = self.sizes.size_of(self.before + text[start:end])
+        if size <= self.limit:
+            self._add(start, end, size)
+        return size <= self.limit
 
     def pack(self) -> None:
         text = self.sizes.text

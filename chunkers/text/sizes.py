@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Protocol
 
 from chunkers.tokenizers.base import Tokenizer, Tokens
@@ -57,10 +58,17 @@ class TokenSizes:
 
     def __init__(self, text: str, tokenizer: Tokenizer) -> None:
         self.text = text
-        self.tokens: Tokens = tokenizer.tokenize(text)
-        self.size = self.tokens.count
         self.size_of = tokenizer.count
         self.added = tokenizer.added_tokens
+        self._tokenizer = tokenizer
+
+    @functools.cached_property
+    def tokens(self) -> Tokens:
+        """The text tokenized, when it is first asked where tokens are."""
+        return self._tokenizer.tokenize(self.text)
+
+    def size(self, start: int, end: int, before: str = "") -> int:
+        return self.tokens.count(start, end, before)
 
     def advance(self, position: int, units: int) -> int:
         return self.tokens.position(self.tokens.index(position) + units)
