@@ -14,7 +14,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import ArrayType, DataType, MapType, StringType, StructField, StructType
 
-from jobs.opensearch_fields import STRINGS, Fields, Tree, child_type, joined
+from jobs.opensearch_fields import STRINGS, Fields, Tree, child_type, is_strings, joined
 from jobs.text_columns import is_invalid, quoted
 
 _PARSING = {"mode": "FAILFAST", "maxStringLen": str(2**31 - 1)}
@@ -118,7 +118,7 @@ def _written(column: Column | None, kind: DataType | None, writes: Tree | None, 
     if column is None or kind is None:
         return found
     if writes is None:
-        return F.coalesce(found, column) if kind == STRINGS else found
+        return F.coalesce(found, column) if is_strings(kind) else found
     if isinstance(kind, ArrayType):
         return F.transform(column, lambda item, place: _written(item, kind.elementType, writes, F.get(found, place)))
     if isinstance(kind, MapType):

@@ -40,7 +40,7 @@ def _parse_pipeline(value: Any, path: str, problems: list[Problem]) -> Any:
 class PipelineDefinition:
     """An OpenSearch ingest pipeline with `text_chunking` processors, run on every document as OpenSearch does."""
 
-    opensearch_pipeline: Mapping[str, Any] = parameter(
+    opensearch_pipeline: str | Mapping[str, Any] = parameter(
         parse=_parse_pipeline,
         schema={"type": ["string", "object"], "minLength": 1},
         doc="Path of a JSON file with the body of `PUT _ingest/pipeline/x`, or with what `GET` answers; or that "

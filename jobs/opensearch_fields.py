@@ -92,6 +92,11 @@ def _there(kind: DataType, tree: Tree) -> Tree:
     return kept
 
 
+def is_strings(kind: DataType | None) -> bool:
+    """Whether a type is that of passages; which of its values may be null doesn't matter."""
+    return isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType)
+
+
 def joined(trees: Iterable[Tree]) -> Tree:
     """One tree with the names of all."""
     made: Tree = {}
@@ -178,35 +183,39 @@ class _Walk:
         """Whether passages can be put under this name."""
         if not self.found.writes_columns:
             return True
-        place = (*path, target)
-        if isinstance(kind, MapType):
-            if kind.valueType == STRINGS:
-                return True
-            message = f"passages are array<string>, which a {_words(kind)} can't hold"
-            self._report(place, message, "use shape: chunks, or make it a struct in the input")
-            return False
+        fault = _map_fault(kind) if isinstance(kind, MapType) else self._struct_fault(kind, source, target)
+        if fault is not None:
+            self._report((*path, target), *fault)
+        return fault is None
+
+    def _struct_fault(self, kind: DataType, source: str, target: str) -> tuple[str, str] | None:
+        """Why a row or a struct can't have this output, and what to do about it."""
         names = kind.names if isinstance(kind, StructType) else []
-        there = child_type(kind, target)
         twin = next((name for name in names if name.lower() == target.lower()), target)
         if twin != target:
-            message = f"differs from {twin!r} in capitals only, which columns must not"
-            self._report(place, message, "name the output differently")
-            return False
-        stays = self.processor.ignore_failure or (self.processor.ignore_missing and source != target)
-        if there is not None and there != STRINGS and stays:
-            self._report(
-                place,
-                f"is {_words(there)} and stays so where nothing is written, but passages are array<string>",
-                "name the output differently, or leave ignore_missing and ignore_failure out",
-            )
-            return False
-        return True
+            return f"differs from {twin!r} in capitals only, which columns must not", "name the output differently"
+        there = child_type(kind, target)
+        may_stay = self.processor.ignore_failure or (self.processor.ignore_missing and source != target)
+        if there is None or is_strings(there) or not may_stay:
+            return None
+        return (
+            f"is {_words(there)} and stays so where nothing is written, but passages are array<string>",
+            "name the output differently, or leave ignore_missing and ignore_failure out",
+        )
 
     def _report(self, path: Path, message: str, hint: str) -> None:
         self.found.problems.append(Problem(f"{self.name}.{_shown(path)}", message, hint))
 
 
 _TEXT = (StringType, CharType, VarcharType, NullType)
+
+
+def _map_fault(kind: MapType) -> tuple[str, str] | None:
+    """Why a map can't have passages as a value, and what to do about it."""
+    if is_strings(kind.valueType):
+        return None
+    message = f"passages are array<string>, which a {_words(kind)} can't hold"
+    return message, "use shape: chunks, or make it a struct in the input"
 
 
 def _with_child(kind: DataType, name: str, child: DataType) -> DataType:

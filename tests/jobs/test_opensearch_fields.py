@@ -176,6 +176,11 @@ class TestProblems:
         (found,) = problems({"title": "title"}, ignore_failure=True)
         assert found.startswith("field_map.title: is string and stays so")
 
+    def test_strings_that_are_never_null_are_strings(self) -> None:
+        strict = ArrayType(StringType(), containsNull=False)
+        row = struct(title=StringType(), old=strict, lists=MapType(StringType(), strict, valueContainsNull=False))
+        assert problems({"title": "old", "lists": {"a": "b"}}, row=row, ignore_missing=True) == []
+
     def test_a_cascade_knows_what_was_written(self) -> None:
         assert problems({"title": "size"}, {"size": "x"}) == []
         (found,) = problems({"title": "once"}, {"onze": "twice"})
