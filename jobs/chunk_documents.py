@@ -23,8 +23,8 @@ from jobs.configuration import Configuration
 from jobs.document_table import document_table, survey
 from jobs.errors import QualityError
 from jobs.manifest import Manifest, make_manifest
-from jobs.opensearch_definition import definition_of
-from jobs.opensearch_documents import StagedRows, output_rows
+from jobs.opensearch.definition import definition_of
+from jobs.opensearch.documents import StagedRows, output_rows
 from jobs.progress import progress
 from jobs.publishing import Run, current_run, exclusive, new_run, publish, removed_on_failure, write_manifest
 from jobs.reading import Source, read_source

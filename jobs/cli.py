@@ -189,7 +189,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _validate(arguments: argparse.Namespace) -> int:
     from jobs.configuration import load
-    from jobs.configuration_summary import summary_lines
+    from jobs.configuration.summary import summary_lines
 
     config = load(arguments.configuration, arguments.overrides)
     print(f"{arguments.configuration} is valid.\n")
@@ -208,7 +208,7 @@ def _preview(arguments: argparse.Namespace) -> int:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    from jobs.simulation import simulate_files
+    from jobs.opensearch.simulation import simulate_files
 
     simulate_files(
         arguments.pipeline,

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F  # noqa: N812 - what everybody calls it
 
 from jobs.configuration import LimitsConfig
 from jobs.errors import InputError
-from jobs.opensearch_columns import document_json, is_repaired
+from jobs.opensearch.columns import document_json, is_repaired
 from jobs.reading import Source
 from jobs.text_columns import is_invalid, make_valid, quoted
 

@@ -19,7 +19,7 @@ from chunkers import Algorithm, Chunker, create_algorithm
 from chunkers.cascade import Cascade
 from jobs.configuration import Configuration
 from jobs.document_table import Survey
-from jobs.opensearch_definition import definition_of, is_pipeline, normalized_pipeline
+from jobs.opensearch.definition import definition_of, is_pipeline, normalized_pipeline
 from jobs.publishing import Run
 
 _LIBRARIES = ("chunkmill", "pyarrow", "pandas", "tiktoken", "gigatoken", "tokenizers", "pyromark", "regex")

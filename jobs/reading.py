@@ -25,8 +25,8 @@ from pyspark.sql.types import (
 from chunkers.errors import Problem, nearest
 from jobs.configuration import Configuration, InputConfig
 from jobs.errors import InputError
-from jobs.opensearch_definition import definition_of, pipeline_of
-from jobs.opensearch_fields import Fields, resolve
+from jobs.opensearch.definition import definition_of, pipeline_of
+from jobs.opensearch.fields import Fields, resolve
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 

@@ -20,7 +20,7 @@ from chunkers.parameters import Field, describe, fields, join, json_schema
 from chunkers.registry import algorithm
 from chunkers.tokenizers import names as tokenizer_names
 from jobs.configuration import Configuration
-from jobs.opensearch_definition import PipelineDefinition
+from jobs.opensearch.definition import PipelineDefinition
 from jobs.output_columns import OUTPUT_COLUMNS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,8 +9,8 @@ from pyspark.sql.types import StructType
 from jobs.configuration import Configuration
 from jobs.document_table import Survey, document_table
 from jobs.manifest import ChunkCounts, Manifest, Sizes
-from jobs.opensearch_definition import definition_of, pipeline_words
-from jobs.opensearch_documents import output_rows
+from jobs.opensearch.definition import definition_of, pipeline_words
+from jobs.opensearch.documents import output_rows
 from jobs.reading import Source
 from jobs.writing import chunk_rows, staging_column
 

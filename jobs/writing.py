@@ -22,8 +22,8 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from jobs.configuration import Configuration
 from jobs.document_rows import DOCUMENT_LEVEL
-from jobs.opensearch_definition import definition_of
-from jobs.opensearch_udf import passages_udf
+from jobs.opensearch.definition import definition_of
+from jobs.opensearch.udf import passages_udf
 from jobs.reading import Source
 from jobs.udf import job_udf
 

@@ -13,7 +13,7 @@ import yaml
 
 import chunkers
 from jobs.configuration import from_mapping, load
-from jobs.opensearch_definition import is_pipeline
+from jobs.opensearch.definition import is_pipeline
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,8 +18,8 @@ from jobs.configuration import Configuration, from_mapping
 from jobs.document_context import document_context
 from jobs.errors import InputError
 from jobs.preview import preview, preview_lines
-from jobs.preview_text import document_lines
-from jobs.terminal import Style, cells, clipped, rows, safe, style_of
+from jobs.preview.terminal import Style, cells, clipped, rows, safe, style_of
+from jobs.preview.text import document_lines
 
 PLAIN = Style(width=60)
 ASCII = Style(width=60, unicode=False)

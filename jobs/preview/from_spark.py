@@ -8,7 +8,7 @@ from pyspark.sql import functions as F  # noqa: N812 - what everybody calls it
 
 from jobs.configuration import Configuration
 from jobs.document_table import Survey, document_table
-from jobs.preview_documents import Document
+from jobs.preview.document import Document
 from jobs.reading import read_source
 from jobs.session import spark_session
 

@@ -14,7 +14,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import ArrayType, DataType, MapType, StringType, StructField, StructType
 
-from jobs.opensearch_fields import STRINGS, Fields, Tree, child_type, is_strings, joined
+from jobs.opensearch.fields import STRINGS, Fields, Tree, child_type, is_strings, joined
 from jobs.text_columns import is_invalid, quoted
 
 _PARSING = {"mode": "FAILFAST", "maxStringLen": str(2**31 - 1)}

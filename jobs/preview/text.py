@@ -7,7 +7,7 @@ from statistics import median
 
 from chunkers.chunk import Chunk
 from chunkers.text import graphemes
-from jobs.terminal import Style, cells, clipped, rows, safe
+from jobs.preview.terminal import Style, cells, clipped, rows, safe
 
 _GAUGE = 8
 _TEXT_ROWS = 12

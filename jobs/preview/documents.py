@@ -1,6 +1,6 @@
 """The first documents of an input: what `preview` needs.
 
-Parquet files are read here, without Spark; tables, other formats, conditions and nested fields by `preview_spark`.
+Parquet files are read here, without Spark; tables, other formats, conditions and nested fields by `from_spark`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import glob
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -18,21 +17,9 @@ import pyarrow.dataset
 from chunkers.errors import nearest
 from jobs.configuration import Configuration, InputConfig, LimitsConfig
 from jobs.errors import InputError
+from jobs.preview.document import Document
 
 _BATCH_ROWS = 64
-
-
-@dataclass(frozen=True)
-class Document:
-    """One row of the input; `rejection` (`reason: detail`) says why the job would not chunk it.
-
-    With an OpenSearch pipeline `text` is the JSON document that it reads.
-    """
-
-    doc_id: str | None
-    text: str
-    context_values: tuple[object, ...] = ()
-    rejection: str | None = None
 
 
 def read_documents(config: Configuration, count: int, doc_id: str | None = None) -> Iterator[Document]:
@@ -51,7 +38,7 @@ def read_documents(config: Configuration, count: int, doc_id: str | None = None)
 def _found(config: Configuration, count: int, doc_id: str | None) -> Iterator[Document]:
     source = config.input
     if source.path is None or source.text is None or source.format != "parquet" or source.where is not None:
-        from jobs.preview_spark import documents_from_spark
+        from jobs.preview.from_spark import documents_from_spark
 
         return documents_from_spark(config, count, doc_id)
     documents = _documents(_dataset(source.path), config, source.text)

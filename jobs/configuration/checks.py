@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chunkers.errors import Problem, nearest
-from jobs.opensearch_definition import is_pipeline
+from jobs.opensearch.definition import is_pipeline
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jobs.configuration import Configuration
-from jobs.opensearch_definition import definition_of, pipeline_words
+from jobs.opensearch.definition import definition_of, pipeline_words
 
 
 def summary_lines(config: Configuration) -> list[str]:

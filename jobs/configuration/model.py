@@ -15,9 +15,9 @@ from typing import Any
 from chunkers.errors import ConfigurationError, Problem
 from chunkers.parameters import join, parameter, read, shown
 from chunkers.registry import read_algorithm
-from jobs.configuration_checks import check_columns, check_paths, check_pipeline, check_text
-from jobs.configuration_file import read_configuration_file
-from jobs.opensearch_definition import is_pipeline, read_definition
+from jobs.configuration.checks import check_columns, check_paths, check_pipeline, check_text
+from jobs.configuration.file import read_configuration_file
+from jobs.opensearch.definition import is_pipeline, read_definition
 
 
 def _parse_options(value: Any, path: str, problems: list[Problem]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from chunkers.errors import ConfigurationError, Problem
 from chunkers.opensearch import Pipeline, read_pipeline
 from chunkers.parameters import join, parameter, read, shown
-from jobs.json_files import read_json
+from jobs.opensearch.json_files import read_json
 
 KEY = "opensearch_pipeline"
 

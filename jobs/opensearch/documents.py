@@ -13,9 +13,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from jobs.manifest import ChunkCounts, DocumentCounts, Files, count_chunks, count_documents
-from jobs.opensearch_columns import parsed, with_passages
-from jobs.opensearch_definition import PipelineDefinition
-from jobs.opensearch_udf import outputs_udf
+from jobs.opensearch.columns import parsed, with_passages
+from jobs.opensearch.definition import PipelineDefinition
+from jobs.opensearch.udf import outputs_udf
 from jobs.publishing import Run
 from jobs.reading import Source
 from jobs.staging import STAGING

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from chunkers import Chunk
 from chunkers.opensearch import Passage
-from jobs.preview_text import chunk_lines, chunk_summary
-from jobs.terminal import Style, safe
+from jobs.preview.terminal import Style, safe
+from jobs.preview.text import chunk_lines, chunk_summary
 
 
 def passage_lines(name: str, passages: Sequence[Passage], style: Style) -> Iterator[str]:

@@ -9,11 +9,12 @@ from typing import TextIO
 from chunkers import Chunk, DocumentError, create_algorithm
 from jobs.configuration import Configuration
 from jobs.document_context import document_context
-from jobs.opensearch_definition import definition_of, pipeline_of
-from jobs.opensearch_preview import as_chunks, passage_lines
-from jobs.preview_documents import Document, read_documents
-from jobs.preview_text import chunk_summary, counted, document_lines, failed_lines
-from jobs.terminal import Style, style_of
+from jobs.opensearch.definition import definition_of, pipeline_of
+from jobs.opensearch.preview import as_chunks, passage_lines
+from jobs.preview.document import Document
+from jobs.preview.documents import read_documents
+from jobs.preview.terminal import Style, style_of
+from jobs.preview.text import chunk_summary, counted, document_lines, failed_lines
 
 
 def preview(config: Configuration, stream: TextIO, *, documents: int = 3, doc_id: str | None = None) -> None:

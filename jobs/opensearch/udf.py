@@ -20,9 +20,9 @@ from chunkers import CHUNK_TYPE
 from chunkers.arrow import error_text
 from chunkers.opensearch import Passage, Pipeline
 from jobs.document_rows import DOCUMENT_LEVEL
-from jobs.opensearch_columns import passages
-from jobs.opensearch_definition import PipelineDefinition, definition_of, pipeline_of
-from jobs.opensearch_fields import Fields, Tree
+from jobs.opensearch.columns import passages
+from jobs.opensearch.definition import PipelineDefinition, definition_of, pipeline_of
+from jobs.opensearch.fields import Fields, Tree
 from jobs.schemas import CHUNK_STRUCT
 from jobs.udf import Rows, vectorized
 

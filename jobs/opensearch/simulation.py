@@ -9,7 +9,7 @@ from typing import TextIO
 from chunkers.errors import ConfigurationError, Problem
 from chunkers.opensearch import simulate
 from jobs.errors import InputError
-from jobs.json_files import read_json
+from jobs.opensearch.json_files import read_json
 
 
 def simulate_files(

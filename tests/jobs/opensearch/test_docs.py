@@ -10,9 +10,9 @@ from pyspark.sql import SparkSession
 from jobs.cli import main
 from jobs.configuration import load
 from jobs.preview import preview_lines
+from jobs.preview.terminal import Style
 from jobs.publishing import current
 from jobs.storage import open_storage
-from jobs.terminal import Style
 from tests.test_docs import blocks
 
 pytestmark = pytest.mark.spark

@@ -16,13 +16,13 @@ from jobs.chunk_documents import Result, run
 from jobs.configuration import Configuration, from_mapping
 from jobs.document_table import Survey, document_table
 from jobs.errors import InputError, QualityError
-from jobs.opensearch_definition import definition_of
-from jobs.opensearch_documents import output_rows
+from jobs.opensearch.definition import definition_of
+from jobs.opensearch.documents import output_rows
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 from jobs.preview import preview_lines
+from jobs.preview.terminal import Style
 from jobs.reading import read_source
 from jobs.session import job_settings
-from jobs.terminal import Style
 from jobs.writing import chunk_rows
 from tests.jobs.documents import rows, run_job, write_documents
 

@@ -13,9 +13,9 @@ import yaml
 
 from chunkers import ConfigurationError
 from jobs.configuration import from_mapping, load
-from jobs.configuration_summary import summary_lines
+from jobs.configuration.summary import summary_lines
 from jobs.manifest import fingerprint
-from jobs.opensearch_definition import definition_of, pipeline_of
+from jobs.opensearch.definition import definition_of, pipeline_of
 from jobs.reference import configuration_schema
 
 BODY: dict[str, Any] = {
@@ -25,7 +25,7 @@ BODY: dict[str, Any] = {
         {"text_chunking": {"field_map": {"body_chunk": "piece"}, "algorithm": {"fixed_token_length": {}}}},
     ],
 }
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def values(pipeline: Any = BODY, **sections: dict[str, Any]) -> dict[str, Any]:

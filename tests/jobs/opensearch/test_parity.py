@@ -17,8 +17,8 @@ from chunkers.opensearch import simulate
 from jobs.configuration import Configuration, from_mapping
 from jobs.document_rows import DOCUMENT_LEVEL
 from jobs.document_table import Survey, document_table
-from jobs.opensearch_definition import definition_of, pipeline_of
-from jobs.opensearch_documents import output_rows
+from jobs.opensearch.definition import definition_of, pipeline_of
+from jobs.opensearch.documents import output_rows
 from jobs.reading import read_source
 from jobs.session import job_settings
 from jobs.writing import chunk_rows

@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 )
 
 from chunkers.opensearch import read_pipeline
-from jobs.opensearch_fields import STRINGS, Fields, resolve
+from jobs.opensearch.fields import STRINGS, Fields, resolve
 
 
 def struct(**fields: DataType) -> StructType:
