@@ -43,33 +43,60 @@ def chunk_batch(cut: Cutter, texts: Sequence[str | None], contexts: Sequence[Con
     """Run `cut` over the texts and build one list of `CHUNK_TYPE` structs for each."""
     paired = list(zip(texts, contexts if contexts is not None else repeat(()), strict=contexts is not None))
     try:
-        return _filled(cut, paired, encode_first=False).build()
-    except UnicodeEncodeError:
-        return _filled(cut, paired, encode_first=True).build()
+        return _filled(cut, paired).build()
+    except Exception:
+        # What one document gave fits into no column: each by itself, so that it alone fails.
+        return pa.concat_arrays([_alone(cut, text, context) for text, context in paired])
 
 
-def error_text(error: Exception) -> str:
-    """`reason: detail` of what went wrong with one document, without its text."""
+def error_text(error: BaseException) -> str:
+    """`reason: detail` of what went wrong with one document."""
     if isinstance(error, ChunkmillError):
-        return str(error)
-    if isinstance(error, UnicodeEncodeError):
-        return f"invalid_unicode: a lone surrogate at character {error.start}"
-    return f"algorithm_error: {type(error).__name__}: {str(error)[:200]}"
+        text = str(error)
+    elif isinstance(error, UnicodeEncodeError):
+        text = f"invalid_unicode: a lone surrogate at character {error.start}"
+    else:
+        text = f"algorithm_error: {type(error).__name__}: {str(error)[:200]}"
+    return text.encode(errors="replace").decode()
 
 
-def _filled(cut: Cutter, paired: list[tuple[str | None, Context]], *, encode_first: bool) -> _Batch:
-    """The batch of these texts; `encode_first` finds those that are no valid Unicode, one by one."""
+def _filled(cut: Cutter, paired: list[tuple[str | None, Context]]) -> _Batch:
     batch = _Batch()
     for text, context in paired:
         try:
             if text is None:
                 raise DocumentError("null_text", "the text is null")
-            if encode_first:
-                text.encode()
             batch.add(text, cut(text, context))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             batch.add_error(error)
     return batch
+
+
+def _alone(cut: Cutter, text: str | None, context: Context) -> pa.ListArray:
+    try:
+        if text is not None:
+            text.encode()
+        return _filled(cut, [(text, context)]).build()
+    except Exception as error:
+        batch = _Batch()
+        batch.add_error(error)
+        return batch.build()
+
+
+_MOST_BESIDE = 32
+_SMALL = 1 << 16
+
+
+def _check_beside(text: str, spans: Spans) -> None:
+    """Context and paths may be several times the text, not thousands of times: a long title for every chunk."""
+    contexts, paths = spans.contexts or (), spans.section_paths or ()
+    total = sum(len(part) for parts in (*contexts, *paths) for part in parts)
+    if total > _MOST_BESIDE * max(len(text), _SMALL):
+        raise DocumentError(
+            "context_too_large",
+            f"{len(spans)} chunks would carry {total} characters of context and headings for a text of {len(text)}; "
+            "let a stage with a token_limit follow, or shorten the context",
+        )
 
 
 _NOTHING = np.empty(0, np.int64)
@@ -86,13 +113,15 @@ class _Batch:
         self.errors: dict[int, str] = {}
 
     def add(self, text: str, spans: Spans) -> None:
+        if spans.contexts is not None or spans.section_paths is not None:
+            _check_beside(text, spans)
         pieces = [text[s:e] for s, e in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)]
         if len(set(pieces)) < len(pieces):
             self._count_repeated(pieces)
         self.spans.append(spans)
         self.texts.extend(pieces)
 
-    def add_error(self, error: Exception) -> None:
+    def add_error(self, error: BaseException) -> None:
         self.errors[len(self.texts)] = error_text(error)
         self.spans.append(_ERROR_ROW)
         self.texts.append(None)

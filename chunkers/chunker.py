@@ -16,7 +16,7 @@ from chunkers import arrow
 from chunkers.chunk import Chunk, Context, Spans
 from chunkers.errors import DocumentError
 from chunkers.parameters import parameter
-from chunkers.text.context import once, unsaid
+from chunkers.text.context import as_parts, once, unsaid
 from chunkers.text.even import trimmed
 
 
@@ -27,13 +27,15 @@ class Algorithm(ABC):
     def spans(self, text: str, context: Context = ()) -> Spans:
         """The spans chosen in `text`; none for a blank one."""
 
-    def chunk(self, text: str, context: Context = ()) -> list[Chunk]:
+    def chunk(self, text: str, context: Sequence[str] = ()) -> list[Chunk]:
         """Cut one text into chunks.
 
-        `context` are parts that go in front of every chunk, each ended by a newline. Raises
-        DocumentError for a text that can't be chunked.
+        `context` are texts that go in front of every chunk, the farthest first, each on lines of its
+        own. Raises DocumentError for a text that can't be chunked, TypeError for what is no text.
         """
-        return _chunks(text, self.spans(text, context))
+        if not isinstance(text, str):
+            raise TypeError(f"a text is a str, not {type(text).__name__}")
+        return _chunks(text, self.spans(text, as_parts(context)))
 
     def chunk_batch(self, texts: Sequence[str | None], contexts: Sequence[Context] | None = None) -> pa.ListArray:
         """Cut many texts: a list of `CHUNK_TYPE` structs for each (n texts, n lists).
@@ -76,6 +78,8 @@ class Chunker(Algorithm):
         if not text or text.isspace():
             return Spans.none()
         found = self.cut(text, context)
+        if not type(self).__module__.startswith("chunkers."):
+            _check_spans(text, found)
         if context and found.contexts is None:
             found = dataclasses.replace(found, contexts=[context] * len(found))
         if self.trim:
@@ -103,7 +107,6 @@ class Chunker(Algorithm):
             contexts[row] = kept
             if counts is not None:
                 counts[row] = size
-        _check_context(text, contexts)
         return dataclasses.replace(spans, contexts=contexts, token_counts=counts)
 
     def size_within(self, text: str, context: Context) -> int | None:
@@ -131,25 +134,26 @@ class Chunker(Algorithm):
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
 
+def _check_spans(text: str, spans: Spans) -> None:
+    """Somebody's own algorithm is held to what all promise: spans in order, in the text, nothing left out."""
+    last_start, last_end = -1, 0
+    for start, end in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True):
+        if not (last_start < start < end <= len(text) and last_end < end):
+            raise DocumentError(
+                "wrong_spans", f"[{start}, {end}) after [{max(last_start, 0)}, {last_end}) of {len(text)} characters"
+            )
+        if text[last_end:start].strip():
+            raise DocumentError("wrong_spans", f"text from {last_end} to {start} is in no span")
+        last_start, last_end = start, end
+    if text[last_end:].strip():
+        raise DocumentError("wrong_spans", f"text from {last_end} to {len(text)} is in no span")
+
+
 def _first(spans: Spans, count: int) -> Spans:
     """The first `count` rows, copied."""
     columns = {field.name: getattr(spans, field.name) for field in dataclasses.fields(spans)}
     kept: dict[str, Any] = {name: None if column is None else column[:count] for name, column in columns.items()}
     return copy.deepcopy(Spans(**kept))
-
-
-_MOST_CONTEXT = 64
-
-
-def _check_context(text: str, contexts: Sequence[Context]) -> None:
-    """Context may be many times the text, not thousands of times: a title of a megabyte for every chunk."""
-    total = sum(len(part) for parts in contexts for part in parts)
-    if total > _MOST_CONTEXT * max(len(text), 1 << 20):
-        raise DocumentError(
-            "context_too_large",
-            f"{len(contexts)} chunks would carry {total} characters of context for a text of {len(text)}; "
-            "let a stage with a token_limit follow, or shorten the context",
-        )
 
 
 def _trimmed(text: str, spans: Spans) -> Spans:

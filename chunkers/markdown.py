@@ -19,7 +19,7 @@ class _Section:
 
     start: int
     path: tuple[str, ...]
-    ancestors: Context
+    context: Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Markdown(Chunker):
         return Spans(
             np.array(starts),
             np.array(ends),
-            contexts=[context + section.ancestors for section in sections],
+            contexts=[context + section.context for section in sections],
             section_paths=[section.path for section in sections],
         )
 
@@ -71,10 +71,23 @@ def _sections(text: str, headings: list[Heading], max_depth: int) -> Iterator[_S
         if start is None:
             start = heading.start
         following = headings[n + 1] if n + 1 < len(headings) else None
-        if len(nodes) + 1 == max_depth or following is None or following.level <= heading.level:
-            path = (*(node.heading.title for node in nodes), heading.title)
-            yield _Section(start, path, tuple(node.part for node in nodes if node.heading.start < start))
+        is_leaf = len(nodes) + 1 == max_depth or following is None or following.level <= heading.level
+        own_end = heading.end if is_leaf or following is None else following.start
+        nodes.append(_Node(heading, _part(text, heading.start, own_end)))
+        if is_leaf:
+            yield _Section(start, tuple(node.heading.title for node in nodes), _context(text, nodes, start))
             start = None
-            nodes.append(_Node(heading, ""))
-        else:
-            nodes.append(_Node(heading, f"{text[heading.start : following.start].strip()}\n"))
+
+
+def _context(text: str, nodes: list[_Node], start: int) -> Context:
+    """What the headings on the way say, and of those that the section itself holds the headings alone.
+
+    The section shows these; what a later stage of a cascade cuts from it may not.
+    """
+    return tuple(
+        node.part if node.heading.start < start else _part(text, node.heading.start, node.heading.end) for node in nodes
+    )
+
+
+def _part(text: str, start: int, end: int) -> str:
+    return f"{text[start:end].strip()}\n"

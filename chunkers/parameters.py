@@ -103,7 +103,7 @@ def read(cls: type[T], values: Any, path: str, problems: list[Problem]) -> T | N
             problems.append(Problem(join(path, name), "unknown parameter", nearest(name, known)))
     arguments = {}
     for name, field in known.items():
-        if name in values:
+        if name in values and (values[name] is not None or field.required):
             arguments[name] = _read_field(field, values[name], join(path, name), problems)
         elif field.required:
             problems.append(Problem(join(path, name), "is required", field.declaration.doc))

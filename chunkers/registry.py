@@ -17,6 +17,7 @@ from chunkers.parameters import join, read, shown
 _ALGORITHMS: dict[str, type[Chunker]] = {
     algorithm.name: algorithm for algorithm in (FixedTokenLength, FixedCharLength, Delimiter, Markdown)
 }
+_BUILT_IN = frozenset(_ALGORITHMS)
 
 
 def names() -> list[str]:
@@ -32,10 +33,15 @@ def algorithm(name: str) -> type[Chunker]:
 def register(name: str, chunker: type[Chunker]) -> None:
     """Make one's own algorithm known under `name`, in every job of this process.
 
-    `chunker` is a frozen dataclass derived from `chunkers.Chunker`.
+    `chunker` is a frozen dataclass derived from `chunkers.Chunker`. Raises ValueError for the name of
+    a built-in algorithm.
     """
     if not (isinstance(chunker, type) and issubclass(chunker, Chunker)):
         raise TypeError(f"{chunker!r} is not a class derived from chunkers.Chunker")
+    if name in _BUILT_IN:
+        raise ValueError(
+            f"{name!r} is an algorithm of chunkmill itself: register {chunker.__name__} under another name"
+        )
     _ALGORITHMS[name] = chunker
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from chunkers.chunk import Context
+from chunkers.parameters import shown
 from chunkers.text import graphemes
 
 
 def as_parts(texts: Iterable[str | None]) -> Context:
-    """Parts of these texts: blank ones left out, each ended by one newline."""
+    """Parts of these texts: blank ones left out, each ended by one newline. One string is no list of them."""
+    if isinstance(texts, str):
+        raise TypeError(f"{shown(texts)} is one string: give a list of texts, [{shown(texts)}]")
     return tuple(f"{text.strip()}\n" for text in texts if text is not None and text.strip())
 
 
@@ -107,8 +110,15 @@ def _beginning(line: str, after: str, count: Callable[[str], int], budget: int) 
             low = middle
         else:
             high = middle - 1
-    cut = graphemes.floor(line, low, 0)
+    cut = _between_words(line, graphemes.floor(line, low, 0))
     beginning = line[:cut].rstrip()
     while beginning and count(f"{beginning}\n{after}") > budget:
         beginning = beginning[: graphemes.floor(beginning, len(beginning) - 1, 0)].rstrip()
     return f"{beginning}\n" if any(map(str.isalnum, beginning)) else ""
+
+
+def _between_words(line: str, cut: int) -> int:
+    """The cut, or the end of the word before it when it falls inside a word."""
+    if cut == len(line) or not (line[cut - 1 : cut].isalnum() and line[cut].isalnum()):
+        return cut
+    return line.rfind(" ", 0, cut) + 1 or cut

@@ -16,7 +16,7 @@ import numpy as np
 
 from chunkers.chunk import Context, Spans
 from chunkers.text import graphemes
-from chunkers.text.context import fit
+from chunkers.text.context import fit, unsaid
 from chunkers.text.gaps import close_gaps
 from chunkers.text.sizes import Sizes
 
@@ -36,14 +36,26 @@ def even_spans(
     Neighbours share `floor(room * overlap_rate)` units, rounded down to the nearest allowed cut,
     where `room` is what the context leaves of the limit.
     """
-    fitted, cut = fit(context, sizes.size_of, math.floor(limit * context_share))
+    budget = math.floor(limit * context_share)
+    if len(sizes.text) <= _SHORT * limit and sizes.text.strip():
+        # Counted first, since then no token need be placed; and what all of the text says is not said again.
+        packer, fitted, cut = _packer(sizes, limit, overlap_rate, added, unsaid(context, sizes.text), budget, trim)
+        if packer.took_whole():
+            return packer.spans(fitted if context else None, cut)
+    packer, fitted, cut = _packer(sizes, limit, overlap_rate, added, context, budget, trim)
+    packer.pack()
+    return packer.spans(fitted if context else None, cut)
+
+
+def _packer(
+    sizes: Sizes, limit: int, overlap_rate: float, added: int, context: Context, budget: int, trim: bool
+) -> tuple[_Packer, Context, bool]:
+    """A packer with the context that fits into `budget`, that context, and whether it was cut."""
+    fitted, cut = fit(context, sizes.size_of, budget)
     before = "".join(fitted)
     taken = sizes.size_of(before) if before else added
     room = max(1, limit - taken)
-    packer = _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim)
-    if not packer.took_whole():
-        packer.pack()
-    return packer.spans(fitted if context else None, cut)
+    return _Packer(sizes, limit, room, math.floor(room * overlap_rate), before, trim), fitted, cut
 
 
 Floor = Callable[[str, int, int], int]
@@ -73,10 +85,8 @@ class _Packer:
     counts: list[int] = field(default_factory=list)
 
     def took_whole(self) -> bool:
-        """Whether all is one chunk: a short text is counted first, since then no token need be placed."""
+        """Whether all of the text is one chunk."""
         text = self.sizes.text
-        if len(text) > _SHORT * self.room or not text.strip():
-            return False
         start, end = trimmed(text, 0, len(text)) if self.trim else (0, len(text))
         size = self.sizes.size_of(self.before + text[start:end])
         if size <= self.limit:

@@ -152,3 +152,26 @@ def test_token_counts_are_null_without_a_tokenizer_and_where_a_document_failed()
 def test_paths_of_one_document_and_failure_of_another() -> None:
     found = chunkers.create("markdown").chunk_batch(["# A\nb", None, "plain"]).to_pylist()
     assert [[row["section_path"] for row in document] for document in found] == [[["A"]], [None], [[]]]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [{"kinds": [7]}, {"over_limit": ["x"]}, {"token_counts": np.array([1, 2])}, {"contexts": [("\ud800\n",)]}],
+    ids=str,
+)
+def test_a_column_that_one_document_spoils_fails_that_document_alone(spoiled: dict[str, Any]) -> None:
+    def cut(text: str, context: Context) -> Spans:
+        return Spans(np.array([0]), np.array([len(text)]), **(spoiled if text == "bad" else {}))
+
+    good, bad, again = chunk_batch(cut, ["good", "bad", "good"], None).to_pylist()
+    assert [row["text"] for row in (*good, *again)] == ["good", "good"]
+    assert [row["text"] for row in bad] == [None]
+    assert bad[0]["error"] is not None
+
+
+def test_context_and_paths_beyond_measure_fail_the_document() -> None:
+    text = "# " + "h" * 20_000 + "\n\n" + "".join(f"## s{n}\n\nbody\n\n" for n in range(300))
+    stages = [("markdown", {}), ("fixed_char_length", {"char_limit": 100})]
+    rows = chunkers.create_cascade(stages).chunk_batch([text, "# A\n\nbody\n"]).to_pylist()
+    assert [row["error"].partition(":")[0] for row in rows[0]] == ["context_too_large"]
+    assert [row["text"] for row in rows[1]] == ["# A\n\nbody\n"]

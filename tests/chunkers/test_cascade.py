@@ -49,8 +49,9 @@ def test_context_and_path_are_carried_on() -> None:
     text = "# Mill\nIt turns.\n## Wheel\nOf oak wood.\n## Stone\nOf grit."
     chunks = cut(text, ("markdown", {}), ("fixed_token_length", {"token_limit": 6}), context=("Guide\n",))
     assert [(chunk.context, chunk.text, chunk.section_path, chunk.context_cut) for chunk in chunks] == [
-        ("Guide\n", "# Mill\nIt turns.\n## Wheel\nOf ", ("Mill", "Wheel"), False),
-        ("Guide\n", "oak wood.\n", ("Mill", "Wheel"), False),
+        ("Guide\n## Wheel\n", "# Mill\nIt turns.\n## ", ("Mill", "Wheel"), False),
+        ("Guide\n# Mill\n## Wheel\n", "Wheel\nOf oak ", ("Mill", "Wheel"), False),
+        ("Guide\n# Mill\n## Wheel\n", "wood.\n", ("Mill", "Wheel"), False),
         ("# Mill\nIt turns.\n", "## Stone\nOf grit.", ("Mill", "Stone"), True),
     ]
 

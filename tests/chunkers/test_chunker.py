@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import chunkers
-from chunkers import Chunk, Chunker, ConfigurationError, Context, DocumentError
+from chunkers import Chunk, Chunker, ConfigurationError, Context, DocumentError, Spans
 from chunkers.fixed_token_length import FixedTokenLength
 from tests.strategies import texts
 
@@ -99,14 +101,6 @@ def test_without_what_it_says_a_chunk_is_counted_anew() -> None:
     assert (second.context, second.text, second.token_count) == ("title\n", "one two", 3)
 
 
-def test_context_many_times_the_text_fails_the_document() -> None:
-    lines = "a\n" * 100
-    with pytest.raises(DocumentError) as error:
-        cut("delimiter", lines, ("x" * 1_000_000 + "\n",), delimiter="\n")
-    assert error.value.reason == "context_too_large"
-    assert len(cut("delimiter", lines, ("x" * 1000 + "\n",), delimiter="\n")) == 100
-
-
 # over_limit
 
 
@@ -161,3 +155,49 @@ def test_chunk_is_spans_as_objects(text: str, name: str) -> None:
     assert [chunk.text for chunk in chunks] == [text[chunk.start : chunk.end] for chunk in chunks]
     if spans.token_counts is not None:
         assert [chunk.token_count for chunk in chunks] == spans.token_counts.tolist()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen(Chunker):
+    """Gives the spans that it was told, right or wrong."""
+
+    name = "chosen"
+    summary = "Spans as told."
+
+    edges: tuple[tuple[int, int], ...] = ()
+
+    def cut(self, text: str, context: Context) -> Spans:
+        return Spans(np.array([start for start, _ in self.edges]), np.array([end for _, end in self.edges]))
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        ((0, 3), (5, 100)),  # behind the end
+        ((0, 3), (5, 8)),  # "lo" and the rest are left out
+        ((5, 11), (0, 5)),  # out of order
+        ((0, 11), (3, 3)),  # empty
+        ((0, 11), (2, 9)),  # inside the one before
+        ((-1, 11),),
+        (),
+    ],
+)
+def test_wrong_spans_of_ones_own_algorithm_fail_the_document(edges: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(DocumentError, match="wrong_spans"):
+        Chosen(edges=edges).chunk("hello there")
+
+
+def test_right_spans_of_ones_own_algorithm_are_taken() -> None:
+    assert [chunk.text for chunk in Chosen(edges=((0, 7), (5, 11))).chunk("hello there")] == ["hello t", " there"]
+
+
+@pytest.mark.parametrize("text", [None, 3, b"bytes"])
+def test_a_text_is_a_string(text: Any) -> None:
+    with pytest.raises(TypeError, match="a text is a str"):
+        chunkers.create("delimiter").chunk(text)
+
+
+def test_context_is_a_list_of_texts() -> None:
+    assert chunkers.create("delimiter").chunk("text", ["A title", " "])[0].context == "A title\n"
+    with pytest.raises(TypeError, match="one string"):
+        chunkers.create("delimiter").chunk("text", "A title")

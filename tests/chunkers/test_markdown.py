@@ -161,10 +161,10 @@ def test_later_stages_carry_sections_on() -> None:
     chunks = cascade.chunk("# A\n## B\n\nb\n## C\n\nc\n\nd\n")
     assert [(chunk.text, chunk.context, chunk.section_path) for chunk in chunks] == [
         ("# A\n## B\n\n", "", ("A", "B")),
-        ("b\n", "", ("A", "B")),
+        ("b\n", "# A\n## B\n", ("A", "B")),
         ("## C\n\n", "# A\n", ("A", "C")),
-        ("c\n\n", "# A\n", ("A", "C")),
-        ("d\n", "# A\n", ("A", "C")),
+        ("c\n\n", "# A\n## C\n", ("A", "C")),
+        ("d\n", "# A\n## C\n", ("A", "C")),
     ]
 
 
@@ -243,3 +243,12 @@ def test_chunks_are_slices_that_tile_the_text(text: str, max_depth: int) -> None
     assert all(before.end == after.start for before, after in pairwise(chunks))
     cuts = [chunk.start for chunk in chunks[1:]]
     assert graphemes.boundaries(text, cuts) == cuts
+
+
+def test_what_a_cascade_cuts_from_a_section_keeps_its_headings() -> None:
+    stages = [("markdown", {}), ("fixed_char_length", {"char_limit": 40})]
+    text = "# Mill\n\n## Stones\n\nTwo stones turn, one lies still, and the grain between them is ground.\n"
+    chunks = chunkers.create_cascade(stages).chunk(text)
+    assert chunks[0].context == ""
+    assert [chunk.context for chunk in chunks[1:]] == ["# Mill\n## Stones\n"] * (len(chunks) - 1)
+    assert len(chunks) > 2

@@ -82,9 +82,10 @@ def test_one_string_is_a_list_of_it() -> None:
     assert made(ships="a").ships == ("a",)
 
 
-def test_null_is_none_where_none_is_allowed() -> None:
+def test_null_is_the_default() -> None:
     assert made(captain=None).captain is None
-    assert fault(side=None) == "harbour.side: None is not one of 'port', 'starboard'"
+    assert made(side=None).side == "port"
+    assert made(berths=None).berths == 4
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import chunkers
 from chunkers import Chunker, ConfigurationError, Context, Spans, registry
 from chunkers.cascade import Cascade
 from chunkers.delimiter import Delimiter
+from chunkers.fixed_char_length import FixedCharLength
 from chunkers.parameters import parameter
 
 
@@ -140,3 +141,8 @@ def test_only_classes_of_chunkers_can_be_registered(other: Any) -> None:
     with pytest.raises(TypeError, match=r"not a class derived from chunkers\.Chunker"):
         chunkers.register("mine", other)
     assert "mine" not in chunkers.names()
+
+
+def test_a_built_in_algorithm_is_not_replaced() -> None:
+    with pytest.raises(ValueError, match="'markdown' is an algorithm of chunkmill itself"):
+        chunkers.register("markdown", FixedCharLength)

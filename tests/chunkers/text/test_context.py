@@ -94,15 +94,15 @@ def test_the_nearest_lines_are_kept_first_and_the_cut_is_told() -> None:
     assert fit(parts, words, 1) == (("Ferries\n",), True)
 
 
-def test_the_line_that_no_longer_fits_keeps_its_beginning() -> None:
+def test_the_line_that_no_longer_fits_keeps_its_first_words() -> None:
     assert fit(("Harbour handbook\n", "Boats\n"), words, 2) == (("Harbour\n", "Boats\n"), True)
-    assert fit(("Harbour handbook\n",), len, 12) == (("Harbour han\n",), True)
+    assert fit(("Harbour handbook\n",), len, 12) == (("Harbour\n",), True)
 
 
 def test_a_beginning_of_bare_markup_is_dropped() -> None:
     assert fit(("# Mill\n",), words, 1) == ((), True)
     assert fit(("## Mill\n", "Wheel\n"), len, 9) == (("Wheel\n",), True)
-    assert fit(("## Mill\n", "Wheel\n"), len, 11) == (("## M\n", "Wheel\n"), True)
+    assert fit(("## Old Mill\n", "Wheel\n"), len, 15) == (("## Old\n", "Wheel\n"), True)
     assert fit(("- 7 wheels\n",), words, 2) == (("- 7\n",), True)
 
 
