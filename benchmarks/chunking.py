@@ -19,7 +19,7 @@ from benchmarks.timing import in_turn, ratio, table
 from chunkers.tokenizers.vocabularies import ENCODINGS, named_vocabulary, ranks
 
 BATCH = 100
-ROUNDS = 5
+ROUNDS = 4
 TOKENS = {"fixed_token_length": {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}}
 WORDS = {"fixed_token_length": {"token_limit": 384}}
 CASES: list[tuple[str, dict[str, dict[str, Any]], str]] = [

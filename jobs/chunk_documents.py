@@ -29,9 +29,10 @@ from jobs.progress import progress
 from jobs.publishing import Run, current_run, exclusive, new_run, publish, removed_on_failure, write_manifest
 from jobs.reading import Source, read_source
 from jobs.session import job_settings, spark_session
-from jobs.staging import STAGING, Staging
+from jobs.staging import STAGING, PreviousChunks, Staging
 from jobs.storage import open_storage
 from jobs.summary import plan_text, summary_text
+from jobs.termination import jobs_stopped_on_exit, sigterm_as_exit
 from jobs.writing import CHUNKS, DOCUMENTS, chunk_rows, staging_column, write_staged
 
 
@@ -59,7 +60,7 @@ def run(
             print(plan_text(config, source, survey(source)), file=stream)
             return None
         this = new_run(open_storage(config.output.path, spark))
-        with exclusive(this), removed_on_failure(this):
+        with sigterm_as_exit(), exclusive(this), removed_on_failure(this), jobs_stopped_on_exit(spark):
             result = _write(this, source, config)
     print(summary_text(result.manifest, result.path), file=stream)
     return result
@@ -68,6 +69,8 @@ def run(
 def _write(this: Run, source: Source, config: Configuration) -> Result:
     """Write everything in one pass, check it, and publish it."""
     spark = source.frame.sparkSession
+    previous = current_run(this.storage)
+    before = PreviousChunks(spark, previous)
     known = survey(source)
     documents = document_table(source, config.limits, known)
     with progress(spark, known.documents):
@@ -78,9 +81,8 @@ def _write(this: Run, source: Source, config: Configuration) -> Result:
         rejected = make_manifest(this, "rejected", config, spark, known, counts)
         write_manifest(this, rejected.as_dict())
         raise _too_many_failed(this, rejected)
-    previous = current_run(this.storage)
     chunks = staging.chunks(counts, config.output.columns)
-    changes = staging.changes(previous)
+    changes = staging.changes(before)
     staging.delete()
     manifest = dataclasses.replace(
         make_manifest(this, "published", config, spark, known, counts),
@@ -88,6 +90,7 @@ def _write(this: Run, source: Source, config: Configuration) -> Result:
         changes=changes,
         previous_run_id=previous.run_id if previous is not None else None,
         files=staging.files(),
+        notes=before.notes,
     )
     publish(this, manifest.as_dict())
     return Result(this.run_id, this.path(CHUNKS), manifest)

@@ -110,11 +110,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument(
         "--skip-processors",
-        action="extend",
-        nargs="+",
+        action="append",
         default=[],
         metavar="TYPE",
-        help="types of processors to pass over, as text_embedding; if and on_failure too",
+        help="a type of processors to pass over, as text_embedding, or if, or on_failure; may be repeated",
     )
     _add_log_level(simulate)
 
@@ -221,7 +220,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 
 def _current(arguments: argparse.Namespace) -> int:
-    from jobs.publishing import current
+    from jobs.publishing import CURRENT, current
     from jobs.storage import open_storage
 
     storage = open_storage(_output_path(arguments.output))
@@ -229,6 +228,10 @@ def _current(arguments: argparse.Namespace) -> int:
     if run is None:
         raise InputError(f"{storage.root} has no current run: nothing was published there yet.")
     chunks = storage.path(f"{run['path']}/chunks")
+    if not storage.sizes(f"{run['path']}/chunks"):
+        raise InputError(
+            f"{chunks} is gone, though {storage.path(CURRENT)} says that its run is current: restore it, or run again."
+        )
     if arguments.path:
         print(chunks)
     else:

@@ -13,16 +13,16 @@ from functools import reduce
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everybody calls it
+from pyspark.sql.types import DataType
 
 from jobs.configuration import LimitsConfig
 from jobs.errors import InputError
 from jobs.opensearch.columns import document_json, is_repaired
 from jobs.reading import Source
-from jobs.text_columns import is_invalid, make_valid, quoted
+from jobs.text_columns import MICROSECONDS, has_invalid, is_invalid, is_string, make_valid, quoted, to_words
 
 _DOCUMENTS_PER_TASK = 8
 _MOST_BROADCAST_IDS = 1_000_000
-_JSON = {"timeZone": "UTC"}
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Survey:
 
 def survey(source: Source) -> Survey:
     """Look at the ids; raises InputError when there is no row."""
-    ids = _identified(source).select("doc_id", "id_missing", F.spark_partition_id().alias("split"))
-    counts = ids.groupBy("doc_id", "id_missing").agg(F.count(F.lit(1)).alias("n"), F.min("split").alias("split"))
+    ids = _identified(source).select("doc_id", "id_fault", F.spark_partition_id().alias("split"))
+    counts = ids.groupBy("doc_id", "id_fault").agg(F.count(F.lit(1)).alias("n"), F.min("split").alias("split"))
     row = counts.agg(
         F.coalesce(F.sum("n"), F.lit(0)),
-        F.count(F.when((F.col("n") > 1) & ~F.col("id_missing"), 1)),
+        F.count(F.when((F.col("n") > 1) & F.col("id_fault").isNull(), 1)),
         F.countDistinct("split"),
     ).first()
     assert row is not None
@@ -65,7 +65,7 @@ def document_table(source: Source, limits: LimitsConfig, known: Survey) -> DataF
     rejection = _rejection(text, limits)
     return rows.select(
         "doc_id",
-        F.to_json(F.array("doc_id"), _JSON).alias("id_json"),
+        F.to_json(F.array("doc_id"), MICROSECONDS).alias("id_json"),
         F.when(rejection.isNull(), valid).alias("text"),
         *(["metadata"] if source.context else []),
         F.sha2(valid, 256).alias("document_hash"),
@@ -78,14 +78,28 @@ def document_table(source: Source, limits: LimitsConfig, known: Survey) -> DataF
 def _identified(source: Source) -> DataFrame:
     """One column for the id, and the others under names of our own."""
     ids = [quoted(name) for name in source.ids]
-    context = [make_valid(quoted(name).cast("string")).alias(f"value_{n}") for n, name in enumerate(source.context)]
+    types = source.types
+    context = [to_words(quoted(name), types[name]).alias(f"value_{n}") for n, name in enumerate(source.context)]
     return source.frame.select(
-        (ids[0] if len(ids) == 1 else _json_array(ids)).alias("doc_id"),
-        reduce(Column.__or__, (column.isNull() for column in ids)).alias("id_missing"),
+        _doc_id(ids, types[source.ids[0]]).alias("doc_id"),
+        _id_fault(ids, [types[name] for name in source.ids]).alias("id_fault"),
         *_raw_text(source),
         *([F.struct(*context).alias("metadata")] if context else []),
         *(quoted(name).alias(f"carried_{n}") for n, name in enumerate(source.carried)),
     )
+
+
+def _doc_id(ids: list[Column], kind: DataType) -> Column:
+    if len(ids) > 1:
+        return _json_array(ids)
+    return make_valid(ids[0]) if is_string(kind) else ids[0]
+
+
+def _id_fault(ids: list[Column], kinds: list[DataType]) -> Column:
+    """The rejection of a row whose id tells no document from others: made valid, two ids can be the same."""
+    missing = reduce(Column.__or__, (column.isNull() for column in ids))
+    invalid = reduce(Column.__or__, (has_invalid(column, kind) for column, kind in zip(ids, kinds, strict=True)))
+    return F.when(missing, "null_id: the id is null").when(invalid, "invalid_id: the id is not valid UTF-8")
 
 
 def _raw_text(source: Source) -> list[Column]:
@@ -97,12 +111,14 @@ def _raw_text(source: Source) -> list[Column]:
 
 def _json_array(columns: Iterable[Column]) -> Column:
     """A JSON array of columns of any types; to_json takes arrays of one type only."""
-    elements = [F.regexp_replace(F.to_json(F.array(column), _JSON), r"(?s)^\[(.*)\]$", "$1") for column in columns]
+    elements = [
+        F.regexp_replace(F.to_json(F.array(column), MICROSECONDS), r"(?s)^\[(.*)\]$", "$1") for column in columns
+    ]
     return F.concat(F.lit("["), F.concat_ws(",", *elements), F.lit("]"))
 
 
 def _mark_duplicates(rows: DataFrame, count: int) -> DataFrame:
-    ids = rows.where(~F.col("id_missing")).groupBy("doc_id").count()
+    ids = rows.where(F.col("id_fault").isNull()).groupBy("doc_id").count()
     twice = ids.where("count > 1").select(F.col("doc_id").alias("duplicate_id"), F.lit(True).alias("is_duplicate"))
     if count <= _MOST_BROADCAST_IDS:
         twice = F.broadcast(twice)
@@ -116,7 +132,7 @@ def _rejection(text: Column, limits: LimitsConfig) -> Column:
         F.lit("too_large: "), F.format_number(size, 0), F.lit(f" bytes, allowed are {limits.max_document_mb} MB")
     )
     return (
-        F.when(F.col("id_missing"), "null_id: the id is null")
+        F.when(F.col("id_fault").isNotNull(), F.col("id_fault"))
         .when(F.col("is_duplicate"), "duplicate_id: other rows have the same id")
         .when(text.isNull(), "null_text: the text is null")
         .when(size > limits.max_document_bytes, too_large)

@@ -94,6 +94,7 @@ class Manifest:
     changes: dict[str, int] | None = None
     previous_run_id: str | None = None
     files: dict[str, Files] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data: counts together, sizes together."""

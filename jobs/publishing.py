@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import socket
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,13 +20,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from jobs.errors import OutputBusyError
+from jobs.errors import InputError, OutputBusyError
 from jobs.storage import Storage
 
 CURRENT, LOCK, MANIFEST = "current.json", "_running.json", "manifest.json"
 
 _THIS_PROCESS = uuid.uuid4().hex
 """Tells this process from an earlier one with the same number, as containers give them."""
+
+_SECONDS_TO_WRITE_A_LOCK = 60
 
 log = logging.getLogger("chunkmill")
 
@@ -57,18 +60,35 @@ def new_run(storage: Storage) -> Run:
 
 
 def current(storage: Storage) -> dict[str, Any] | None:
-    """What `current.json` says: `run_id`, `path`, `published_at`; None before the first run."""
+    """What `current.json` says: `run_id`, `path`, `published_at`; None before the first run.
+
+    Raises InputError when it is damaged.
+    """
     text = storage.read(CURRENT)
     if text is None:
         return None
-    found: dict[str, Any] = json.loads(text)
+    found = _parsed(text)
+    if not all(isinstance(found.get(name), str) for name in ("run_id", "path", "published_at")):
+        raise _damaged(storage)
     return found
 
 
 def current_run(storage: Storage) -> Run | None:
-    """The run that is current."""
+    """The run that is current; raises InputError when `current.json` is damaged."""
     found = current(storage)
-    return None if found is None else Run(storage, found["run_id"], datetime.fromisoformat(found["started_at"]))
+    if found is None:
+        return None
+    try:
+        return Run(storage, found["run_id"], datetime.fromisoformat(found["started_at"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(storage) from error
+
+
+def _damaged(storage: Storage) -> InputError:
+    return InputError(
+        f"{storage.path(CURRENT)} is damaged: it does not say which run is current. Delete it and run again: "
+        "that run then counts every chunk as added."
+    )
 
 
 def publish(run: Run, manifest: Mapping[str, Any]) -> None:
@@ -97,7 +117,7 @@ def exclusive(run: Run) -> Iterator[None]:
     """Keep other runs off the output; what an unfinished run left behind is removed.
 
     Raises OutputBusyError while another run is writing. A run whose process died on this machine does
-    not count.
+    not count, nor does a lock that has named nobody for a minute, as a full disk leaves it.
     """
     holder = {
         "run_id": run.run_id,
@@ -133,7 +153,7 @@ def _take_over(run: Run) -> None:
     holder = _parsed(text)
     if text is None:
         return
-    if not _is_dead(holder):
+    if not (_is_dead(holder) if "run_id" in holder else _is_old(run.storage)):
         raise _busy(run.storage, text)
     aside = f"{LOCK}.{run.run_id}"
     if not run.storage.rename(LOCK, aside):
@@ -142,6 +162,9 @@ def _take_over(run: Run) -> None:
         run.storage.rename(aside, LOCK)
         raise _busy(run.storage, run.storage.read(LOCK))
     run.storage.delete(aside)
+    if "run_id" not in holder:
+        log.warning("%s named no run and was old: it is taken over.", run.storage.path(LOCK))
+        return
     log.warning("The run %s died without finishing; its lock is taken over.", holder["run_id"])
     left = Run(run.storage, str(holder["run_id"]), run.started)
     if run.storage.read(left.name(MANIFEST)) is None:
@@ -149,12 +172,18 @@ def _take_over(run: Run) -> None:
 
 
 def _parsed(text: str | None) -> dict[str, Any]:
-    """The holder of a lock; empty when the lock is only just being written."""
+    """What a lock or `current.json` says; empty when it is damaged or only just being written."""
     try:
         found = json.loads(text or "{}")
     except json.JSONDecodeError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _is_old(storage: Storage) -> bool:
+    """Whether the lock has been there for longer than it takes to write it."""
+    modified = storage.modified(LOCK)
+    return modified is not None and time.time() - modified > _SECONDS_TO_WRITE_A_LOCK
 
 
 def _is_dead(holder: Mapping[str, Any]) -> bool:

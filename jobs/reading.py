@@ -25,6 +25,7 @@ from pyspark.sql.types import (
 from chunkers.errors import Problem, nearest
 from jobs.configuration import Configuration, InputConfig
 from jobs.errors import InputError
+from jobs.input_faults import input_faults
 from jobs.opensearch.definition import definition_of, pipeline_of
 from jobs.opensearch.fields import Fields, resolve
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
@@ -51,7 +52,7 @@ class Source:
 def read_source(spark: SparkSession, config: Configuration) -> Iterator[Source]:
     """The rows to chunk.
 
-    Raises InputError when there is no such input, or a column is missing or of a wrong type.
+    Raises InputError when there is no such input, a column is missing or of a wrong type, or rows can't be read.
     """
     opened = _opened(spark, config.input)
     source = _resolved(opened, config)
@@ -61,15 +62,16 @@ def read_source(spark: SparkSession, config: Configuration) -> Iterator[Source]:
             frame = frame.where(config.input.where)
         except PySparkException as error:
             raise InputError(f"input.where can't be used: {_first_line(error)}") from error
-    if config.input.limit is None:
-        yield dataclasses.replace(source, frame=frame)
-        return
-    # Two scans could take different rows; kept ones stay the same.
-    limited = frame.limit(config.input.limit).persist()
-    try:
-        yield dataclasses.replace(source, frame=limited)
-    finally:
-        limited.unpersist()
+    with input_faults(config):
+        if config.input.limit is None:
+            yield dataclasses.replace(source, frame=frame)
+            return
+        # Two scans could take different rows; kept ones stay the same.
+        limited = frame.limit(config.input.limit).persist()
+        try:
+            yield dataclasses.replace(source, frame=limited)
+        finally:
+            limited.unpersist()
 
 
 def _opened(spark: SparkSession, config: InputConfig) -> DataFrame:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from jobs import changes
 from jobs.manifest import ChunkCounts, DocumentCounts, Files, count_chunks, count_documents
 from jobs.publishing import Run
+from jobs.text_columns import quoted
 from jobs.writing import CHUNKS, DOCUMENTS, PARENTS, document_rows
 
 STAGING = "_staging"
 CHANGES = "changes"
+
+log = logging.getLogger("chunkmill")
+
+
+class PreviousChunks:
+    """The chunks of the run that was current: none when there was none, or when they can't be read."""
+
+    def __init__(self, spark: SparkSession, run: Run | None) -> None:
+        self.run = run
+        self.table: DataFrame | None = None
+        self.notes: tuple[str, ...] = ()
+        if run is None:
+            return
+        try:
+            self.table = spark.read.parquet(run.path(CHUNKS))
+            # Spark Connect reads nothing before it is asked for the schema.
+            self.table.schema  # noqa: B018
+        except Exception as error:
+            self.give_up(error)
+
+    def give_up(self, error: Exception) -> None:
+        """Go on as if there were none, and say so."""
+        assert self.run is not None
+        self.table = None
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        note = f"{self.run.path(CHUNKS)} can't be read, so that every chunk counts as added: {reason}"
+        self.notes = (note,)
+        log.warning(note)
 
 
 @dataclass(frozen=True)
@@ -45,11 +75,20 @@ class Staging:
             self._finish(PARENTS, columns)
         return counted
 
-    def changes(self, previous: Run | None) -> dict[str, int] | None:
+    def changes(self, previous: PreviousChunks) -> dict[str, int] | None:
         """Make `changes/` against the run that was current; None when the tables lack what that needs."""
+        try:
+            return self._changes(previous.table)
+        except Exception as error:
+            if previous.table is None:
+                raise
+            # Damage behind a good schema shows only now; if it is not that, it fails again.
+            previous.give_up(error)
+            self.run.storage.delete(self.run.name(CHANGES))
+            return self._changes(None)
+
+    def _changes(self, old: DataFrame | None) -> dict[str, int] | None:
         new = self._read(self.run, CHUNKS)
-        there = previous is not None and bool(previous.storage.sizes(previous.name(CHUNKS)))
-        old = self._read(previous, CHUNKS) if previous is not None and there else None
         if not all(set(changes.NEEDED) <= set(table.columns) for table in (new, old) if table is not None):
             return None
         changes.changes(new, old).write.parquet(self.run.path(CHANGES))
@@ -68,7 +107,7 @@ class Staging:
         if columns or not storage.sizes(staged):
             frame = self._table(table)
             wanted = columns or frame.columns
-            frame.select(*(frame[f"`{name}`"] for name in wanted)).write.parquet(self.run.path(table))
+            frame.select(*(quoted(name) for name in wanted)).write.parquet(self.run.path(table))
         else:
             storage.rename(staged, self.run.name(table))
 

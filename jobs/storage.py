@@ -10,12 +10,16 @@ import os
 import shutil
 import uuid
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pyarrow import fs
 from pyspark.sql import SparkSession
+
+from jobs.errors import InputError
 
 
 class Storage(ABC):
@@ -49,6 +53,10 @@ class Storage(ABC):
         """Remove a file or a folder with all in it; nothing happens when there is none."""
 
     @abstractmethod
+    def modified(self, name: str) -> float | None:
+        """When a file was last written, in seconds since 1970; None when there is none."""
+
+    @abstractmethod
     def sizes(self, name: str) -> list[int]:
         """Bytes of each data file in a folder; empty when there is no such folder."""
 
@@ -80,28 +88,34 @@ class LocalStorage(Storage):
 
     def __init__(self, root: str) -> None:
         super().__init__(str(Path(root).absolute()))
+        file = next((place for place in (Path(self.root), *Path(self.root).parents) if place.is_file()), None)
+        if file is not None:
+            raise InputError(f"The output can't be at {self.root}: {file} is a file. Name a folder as output.path.")
 
     def read(self, name: str) -> str | None:
         try:
-            return Path(self.path(name)).read_text("utf-8")
+            return Path(self.path(name)).read_text("utf-8", errors="replace")
         except FileNotFoundError:
             return None
 
     def replace(self, name: str, text: str) -> None:
         target = self._with_folder(name)
         temporary = target.with_name(f"_{target.name}.{uuid.uuid4().hex}")
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
+        with _removed_on_failure(lambda: temporary.unlink(missing_ok=True)):
+            with temporary.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
 
     def create(self, name: str, text: str) -> bool:
+        path = self._with_folder(name)
         try:
-            with self._with_folder(name).open("x", encoding="utf-8") as file:
-                file.write(text)
+            file = path.open("x", encoding="utf-8")
         except FileExistsError:
             return False
+        with _removed_on_failure(path.unlink), file:
+            file.write(text)
         return True
 
     def rename(self, old: str, new: str) -> bool:
@@ -116,6 +130,12 @@ class LocalStorage(Storage):
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+
+    def modified(self, name: str) -> float | None:
+        try:
+            return Path(self.path(name)).stat().st_mtime
+        except FileNotFoundError:
+            return None
 
     def sizes(self, name: str) -> list[int]:
         folder = Path(self.path(name))
@@ -181,6 +201,12 @@ class HadoopStorage(Storage):
     def delete(self, name: str) -> None:
         self._filesystem.delete(self._path(name), True)
 
+    def modified(self, name: str) -> float | None:
+        path = self._path(name)
+        if not self._filesystem.exists(path):
+            return None
+        return float(self._filesystem.getFileStatus(path).getModificationTime()) / 1000
+
     def sizes(self, name: str) -> list[int]:
         if not self._filesystem.exists(self._path(name)):
             return []
@@ -197,10 +223,11 @@ class HadoopStorage(Storage):
     def _write(self, name: str, text: str) -> None:
         """Write a new file; HDFS refuses one that is there, whoever came first."""
         stream = self._filesystem.create(self._path(name), False)
-        try:
-            stream.write(bytearray(text.encode()))
-        finally:
-            stream.close()
+        with _removed_on_failure(lambda: self.delete(name)):
+            try:
+                stream.write(bytearray(text.encode()))
+            finally:
+                stream.close()
 
     @staticmethod
     def _java_error() -> type[Exception]:
@@ -225,7 +252,7 @@ class ArrowStorage(Storage):
         if self._kind(name) != fs.FileType.File:
             return None
         with self._filesystem.open_input_stream(self._inner(name)) as stream:
-            return bytes(stream.read()).decode()
+            return bytes(stream.read()).decode(errors="replace")
 
     def replace(self, name: str, text: str) -> None:
         temporary = f"{name}.{uuid.uuid4().hex}"
@@ -252,6 +279,10 @@ class ArrowStorage(Storage):
         elif kind == fs.FileType.File:
             self._filesystem.delete_file(self._inner(name))
 
+    def modified(self, name: str) -> float | None:
+        found = self._filesystem.get_file_info(self._inner(name)).mtime
+        return None if found is None else float(found.timestamp())
+
     def sizes(self, name: str) -> list[int]:
         selector = fs.FileSelector(self._inner(name), recursive=True, allow_not_found=True)
         infos = self._filesystem.get_file_info(selector)
@@ -265,8 +296,19 @@ class ArrowStorage(Storage):
 
     def _write(self, name: str, text: str) -> None:
         self._filesystem.create_dir(self._inner(name).rpartition("/")[0])
-        with self._filesystem.open_output_stream(self._inner(name)) as stream:
+        stream = self._filesystem.open_output_stream(self._inner(name))
+        with _removed_on_failure(lambda: self.delete(name)), stream:
             stream.write(text.encode())
+
+
+@contextmanager
+def _removed_on_failure(remove: Callable[[], object]) -> Iterator[None]:
+    """Leave no half-written file, as on a full disk."""
+    try:
+        yield
+    except BaseException:
+        remove()
+        raise
 
 
 def _is_data(name: str) -> bool:

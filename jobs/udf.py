@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -72,7 +72,8 @@ class Task:
     @classmethod
     def of(cls, definition: Any, lead_chars: int, document_elements: bool = False) -> Task:
         create_algorithm(definition)
-        known = [(name, algorithm(name)) for name in names()]
+        named = _keys(definition)
+        known = [(name, algorithm(name)) for name in names() if name in named]
         own = tuple((name, kind) for name, kind in known if not kind.__module__.startswith("chunkers."))
         return cls(json.dumps(definition), own, lead_chars, document_elements)
 
@@ -92,6 +93,13 @@ class Task:
             ]
         chunks = _worker_algorithm(self.definition, self.own).chunk_batch(texts, contexts)
         return append_document_elements(chunks) if self.document_elements else chunks
+
+
+def _keys(definition: Any) -> set[str]:
+    """The keys at any depth of a definition: the algorithms that it names are among them."""
+    if isinstance(definition, Mapping):
+        return {str(key) for key in definition}.union(*map(_keys, definition.values()))
+    return set().union(*map(_keys, definition)) if isinstance(definition, (list, tuple)) else set()
 
 
 def _check_strings(rows: Rows) -> None:

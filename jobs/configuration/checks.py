@@ -6,6 +6,7 @@ the wrong type has been reported already and is passed over here.
 
 from __future__ import annotations
 
+import fnmatch
 import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,12 +29,29 @@ def check_paths(values: Mapping[str, Any], problems: list[Problem]) -> None:
     if path is None and table is not None and given.get("format") not in (None, "parquet"):
         problems.append(Problem("input.format", "goes with path: a table knows its own format", "leave it out"))
     output = (_section(values, "output") or {}).get("path")
-    if isinstance(path, str) and isinstance(output, str) and path and output:
-        source, target = posixpath.normpath(path), posixpath.normpath(output)
-        if target == source or target.startswith(source + "/"):
-            problems.append(
-                Problem("output.path", f"{output!r} lies in input.path", "chunks would be read as documents")
-            )
+    if isinstance(path, str) and isinstance(output, str) and path and output and lies_in(output, path):
+        problems.append(Problem("output.path", f"{output!r} lies in input.path", "chunks would be read as documents"))
+
+
+def lies_in(output: str, pattern: str) -> bool:
+    """Whether the output, or a folder that it is in, is a path of the input or fits its pattern."""
+    source, target = _absolute(pattern).split("/"), _absolute(output).split("/")
+    if source[-1] == "":
+        return _absolute(output).startswith(_absolute(pattern))
+    return len(target) >= len(source) and all(map(_fits, target, source))
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Whether a name may fit one of Hadoop's patterns; alternatives in braces are taken to fit always."""
+    return name == pattern or "{" in pattern or fnmatch.fnmatchcase(name, pattern.replace("[^", "[!"))
+
+
+def _absolute(path: str) -> str:
+    """The path spelled in one way: a local one from the root, another one with its scheme."""
+    scheme, colon, rest = path.partition(":")
+    if colon and scheme.lower() == "file":
+        return posixpath.abspath("/" + rest.lstrip("/"))
+    return posixpath.normpath(path) if "://" in path else posixpath.abspath(path)
 
 
 def check_text(values: Mapping[str, Any], problems: list[Problem]) -> None:

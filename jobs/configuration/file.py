@@ -14,18 +14,25 @@ from chunkers.errors import Problem
 from chunkers.parameters import shown
 
 _KEY_PATH = re.compile(r"[^.\[\]=\s]+(?:\[\d+\])*(?:\.[^.\[\]=\s]+(?:\[\d+\])*)*")
+_MOST_BYTES = 1_000_000
+_MOST_VALUES = 100_000
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
 def read_configuration_file(path: Path, overrides: Sequence[str], problems: list[Problem]) -> Any:
     """The values of the file with the overrides set; None when there is nothing to go on with."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+        text = content.decode("utf-8-sig") if len(content) <= _MOST_BYTES else None
     except OSError as error:
         problems.append(Problem(str(path), f"cannot be read: {error.strerror}", "give the path of a YAML file"))
         return None
     except UnicodeDecodeError as error:
         problems.append(Problem(str(path), f"is not UTF-8: byte {error.start}", "save the file as UTF-8"))
+        return None
+    if text is None:
+        problems.append(Problem(str(path), f"is larger than {_MOST_BYTES:,} bytes", "give the path of a configuration"))
         return None
     before = len(problems)
     values = _parsed(text, str(path), problems)
@@ -37,6 +44,10 @@ def read_configuration_file(path: Path, overrides: Sequence[str], problems: list
     return values
 
 
+class _TooMuchError(yaml.YAMLError):
+    """YAML that stands for more than a configuration can have."""
+
+
 class _Loader(yaml.SafeLoader):
     """Plain data only, and every key once."""
 
@@ -44,6 +55,12 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.source = source
         self.problems = problems
+
+    def get_single_node(self) -> yaml.Node | None:
+        node: yaml.Node | None = super().get_single_node()
+        if node is not None and _values(node, {}) > _MOST_VALUES:
+            raise _TooMuchError
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         lines: dict[str, int] = {}
@@ -58,11 +75,27 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+def _values(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node stands for, those behind an alias counted every time."""
+    if id(node) not in known:
+        # What holds itself has no end.
+        known[id(node)] = _MOST_VALUES
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        inner = node.value if isinstance(node, yaml.SequenceNode) else itertools.chain.from_iterable(pairs)
+        known[id(node)] = 1 + sum(_values(child, known) for child in inner)
+    return known[id(node)]
+
+
 def _parsed(text: str, source: str, problems: list[Problem]) -> Any:
     """The data of a YAML text; what is wrong with it goes to `problems`, with the line."""
     try:
         loader = _Loader(text, source, problems)
         return loader.get_single_data()
+    except _TooMuchError:
+        message = f"stands for more than {_MOST_VALUES:,} values, with those behind aliases"
+        problems.append(Problem(source, message, "write out what is meant"))
+    except RecursionError:
+        problems.append(Problem(source, "is nested too deeply", "a configuration has a few levels only"))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{source}, line {mark.line + 1}, column {mark.column + 1}" if mark else source

@@ -59,7 +59,7 @@ class InputConfig:
         doc="Options for `spark.read`.",
     )
     where: str | None = parameter(None, not_empty=True, doc="SQL condition for the rows to take: `lang = 'en'`.")
-    limit: int | None = parameter(None, minimum=1, doc="Most rows to take; for trying things out.")
+    limit: int | None = parameter(None, minimum=1, maximum=2**31 - 1, doc="Most rows to take; for trying things out.")
     id: tuple[str, ...] = parameter(
         not_empty=True,
         doc="Column that identifies a document, or several: `doc_id` is then their canonical JSON array.",

@@ -18,7 +18,8 @@ from jobs.opensearch.definition import PipelineDefinition
 from jobs.opensearch.udf import outputs_udf
 from jobs.publishing import Run
 from jobs.reading import Source
-from jobs.staging import STAGING
+from jobs.staging import STAGING, PreviousChunks
+from jobs.text_columns import quoted
 from jobs.writing import CHUNKS, DOCUMENTS, document_rows
 
 
@@ -70,7 +71,7 @@ class StagedRows:
     def chunks(self, expected: DocumentCounts, columns: Sequence[str]) -> ChunkCounts:
         """Make the output's table of the documents that did not fail."""
         rows = self.staged.where(F.col("document.context").isNull()).select("row.*")
-        kept = rows.select(*(rows[f"`{name}`"] for name in columns)) if columns else rows
+        kept = rows.select(*(quoted(name) for name in columns)) if columns else rows
         kept.write.parquet(self.run.path(CHUNKS))
         return count_chunks(
             self.staged.select(
@@ -81,7 +82,7 @@ class StagedRows:
             )
         )
 
-    def changes(self, previous: Run | None) -> None:
+    def changes(self, previous: PreviousChunks) -> None:
         """Passages in columns have no ids, so there is nothing to compare."""
 
     def files(self) -> dict[str, Files]:

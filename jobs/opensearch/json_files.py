@@ -19,6 +19,8 @@ def read_json(path: str) -> Any:
         return json.loads(text, object_pairs_hook=_each_key_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
+    except RecursionError as error:
+        raise ValueError("is nested too deeply to be read") from error
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

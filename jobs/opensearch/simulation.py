@@ -29,6 +29,9 @@ def simulate_files(
         raise InputError(f"{docs}: {error}") from error
     if isinstance(documents, dict) and "docs" in documents:
         documents = documents["docs"]
-    answer = simulate(body, documents, max_token_count=max_token_count, skip_processors=skip_processors)
-    json.dump(answer, out, ensure_ascii=False, indent=2)
-    out.write("\n")
+    try:
+        answer = simulate(body, documents, max_token_count=max_token_count, skip_processors=skip_processors)
+        text = json.dumps(answer, ensure_ascii=False, indent=2)
+    except RecursionError as error:
+        raise InputError(f"{docs} is nested too deeply to be simulated, or {pipeline} is") from error
+    out.write(f"{text}\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -42,7 +43,8 @@ def folder(tmp_path: Path) -> Path:
 
 def publish(folder: Path) -> None:
     pointer = {"run_id": "r1", "path": "runs/r1", "published_at": "2026-01-31T10:00:00+00:00"}
-    (folder / "out").mkdir()
+    (folder / "out/runs/r1/chunks").mkdir(parents=True)
+    (folder / "out/runs/r1/chunks/part-0.parquet").touch()
     (folder / "out" / "current.json").write_text(json.dumps(pointer))
 
 
@@ -87,6 +89,21 @@ class TestCurrent:
         publish(folder)
         assert cli.main(["current", f"{folder}/job.yaml", "--path"]) == 0
         assert capsys.readouterr().out == f"{folder}/out/runs/r1/chunks\n"
+
+    @pytest.mark.parametrize("options", [[], ["--path"]])
+    def test_a_run_that_is_gone(self, folder: Path, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        publish(folder)
+        shutil.rmtree(folder / "out/runs")
+        assert cli.main(["current", f"{folder}/out", *options]) == 3
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"chunkmill: {folder}/out/runs/r1/chunks is gone")
+
+    def test_a_damaged_pointer(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        publish(folder)
+        (folder / "out/current.json").write_text('{"run_id": "x')
+        assert cli.main(["current", f"{folder}/out"]) == 3
+        assert capsys.readouterr().err.startswith(f"chunkmill: {folder}/out/current.json is damaged")
 
     def test_none(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert cli.main(["current", f"{folder}/out", "--path"]) == 3
@@ -143,6 +160,13 @@ class TestRun:
         assert cli.main(["run", f"{folder}/job.yaml"]) == code
         assert capsys.readouterr().err == f"chunkmill: {error}\n"
 
+    def test_an_interruption_is_a_sentence(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        self.stand_in(monkeypatch, KeyboardInterrupt())
+        assert cli.main(["run", f"{folder}/job.yaml"]) == 130
+        assert capsys.readouterr().err.startswith("chunkmill: interrupted; ")
+
     def test_an_unexpected_error_is_one_line(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -175,7 +199,7 @@ class TestRun:
         assert cli.main(["run", f"{folder}/job.yaml", "--set", "chunk.x=1"]) == 2
         assert told == []
 
-    def stand_in(self, monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> list[tuple[Any, ...]]:
+    def stand_in(self, monkeypatch: pytest.MonkeyPatch, error: BaseException | None) -> list[tuple[Any, ...]]:
         """Replace the job by one that raises; gives the list of what it is called with."""
         from jobs import chunk_documents
 

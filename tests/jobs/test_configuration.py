@@ -181,6 +181,38 @@ class TestPaths:
     def test_an_output_in_the_input(self, path: str) -> None:
         assert problems_of(changed(output={"path": path})) == [f"output.path: {path!r} lies in input.path"]
 
+    @pytest.mark.parametrize(
+        ("source", "target", "inside"),
+        [
+            ("/in/g/*", "/in/g/out", True),
+            ("/in/g/*", "/in/g/a/b", True),
+            ("/in/*/[ab]", "/in/x/a/out", True),
+            ("/in/*.parquet", "/in/out", False),
+            ("/in/{a,b}/x", "/in/a/x/out", True),
+            ("/in/g/*", "/in/out", False),
+            ("/in", "/in2", False),
+            ("/", "/out", True),
+            ("data", str(Path.cwd() / "data" / "out"), True),
+            (str(Path.cwd() / "data"), "data/../data/out", True),
+            ("file:///in", "/in/out", True),
+            ("/in", "file:/in/out", True),
+            ("s3a://bucket/in/", "s3a://bucket/in/out", True),
+            ("s3a://bucket/in", "/in/out", False),
+        ],
+    )
+    def test_an_output_in_a_pattern_or_in_a_path_spelled_otherwise(
+        self, source: str, target: str, inside: bool
+    ) -> None:
+        values = changed(input={"path": source}, output={"path": target})
+        if inside:
+            assert problems_of(values) == [f"output.path: {target!r} lies in input.path"]
+        else:
+            assert from_mapping(values).output.path == target
+
+    def test_more_rows_than_spark_can_take(self) -> None:
+        assert from_mapping(changed(input={"limit": 2**31 - 1})).input.limit == 2**31 - 1
+        assert problems_of(changed(input={"limit": 2**31})) == ["input.limit: 2147483648 is out of bounds"]
+
     def test_options_are_scalars(self) -> None:
         values = changed(input={"options": {"schema": ["a"]}})
         assert problems_of(values) == ["input.options.schema: ['a'] is not a string, number, true or false"]
@@ -210,6 +242,32 @@ class TestFile:
     def test_yaml_that_cannot_be_used(self, write: Callable[[str], Path], text: str) -> None:
         with pytest.raises(ConfigurationError, match=r"job\.yaml"):
             load(write(text))
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("a: " + "[" * 5000 + "]" * 5000, "is nested too deeply"),
+            ("a: [" + "1," * 60_000 + "]", None),
+            ("a: [" + "1," * 100_000 + "]", "stands for more than 100,000 values"),
+            ("a: &a [*a]", "stands for more than 100,000 values"),
+            (
+                "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40)),
+                "stands for more than 100,000 values",
+            ),
+            ("# " + "\u00e9" * 500_000, "is larger than 1,000,000 bytes"),
+        ],
+    )
+    def test_more_than_a_configuration_can_be(
+        self, write: Callable[[str], Path], text: str, problem: str | None
+    ) -> None:
+        with pytest.raises(ConfigurationError) as raised:
+            load(write(text))
+        messages = [found.message for found in raised.value.problems]
+        if problem is None:
+            assert "unknown parameter" in messages
+        else:
+            assert len(messages) == 1
+            assert messages[0].startswith(problem)
 
     def test_keys_that_are_there_twice(self, write: Callable[[str], Path]) -> None:
         with pytest.raises(ConfigurationError) as raised:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +161,31 @@ def test_several_id_columns_make_one_json_array(spark: SparkSession, tmp_path: P
     assert {row["field"] for row in chunks} == {"my.text"}
     (failed,) = (row for row in rows(spark, result, "documents") if row["status"] == "failed")
     assert (failed["doc_id"], failed["reason"]) == ("[null,3]", "null_id")
+
+
+def test_ids_that_are_not_utf8_are_set_apart(spark: SparkSession, tmp_path: Path) -> None:
+    names = pa.array([b"caf\xe9", b"caf\xe8", "caf\ufffd".encode()], pa.binary()).view(pa.string())
+    source = write_documents(tmp_path / "in.parquet", name=names, page=[1, 1, 1], text=["x", "y", "z"])
+    for n, (columns, shown) in enumerate([(["name"], "caf\ufffd"), (["page", "name"], '[1,"caf\ufffd"]')]):
+        result = run_job(spark, configuration(source, tmp_path / f"out{n}", input={"id": columns}))
+        found = rows(spark, result, "documents", "document_hash")
+        assert {row["doc_id"] for row in found} == {shown}
+        assert Counter(row["reason"] for row in found) == {"invalid_id": 2, None: 1}
+        assert [row["text"] for row in rows(spark, result)] == ["z"]
+
+
+def test_times_keep_their_microseconds_in_any_zone(spark: SparkSession, tmp_path: Path) -> None:
+    moments = [datetime(2026, 1, 31, 10, 0, 0, micros, UTC) for micros in (0, 1, 120_000)]
+    at = pa.array(moments, pa.timestamp("us", "UTC"))
+    source = write_documents(tmp_path / "in.parquet", id=at, page=[1, 1, 1], text=["x"] * 3)
+    config = configuration(source, tmp_path / "one", context={"columns": ["id"]})
+    chunks = rows(spark, run_job(spark, config), "chunks", "doc_id")
+    words = "2026-01-31 10:00:00"
+    assert [row["context"] for row in chunks] == [f"{words}\n", f"{words}.000001\n", f"{words}.12\n"]
+    assert len({row["chunk_id"] for row in chunks}) == 3
+    several = configuration(source, tmp_path / "several", input={"id": ["page", "id"]})
+    ids = [row["doc_id"] for row in rows(spark, run_job(spark, several), "chunks", "doc_id")]
+    assert ids == [f'[1,"2026-01-31T10:00:00.{micros}Z"]' for micros in ("000000", "000001", "120000")]
 
 
 def test_where_and_limit(spark: SparkSession, tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ def test_a_document(folder: Path) -> None:
         lines(configuration(folder), ASCII, documents=1)
         == """\
 pump
-133 characters, 2 chunks of 16 tokens
-+- 0 -- ######## 16 tokens -- 0 to 77 -- Pump > Start ------
+133 characters, 3 chunks of 12 to 16 tokens, median 15
++- 0 -- ######.. 12 tokens -- 0 to 58 -- Pump > Start ------
 : Handbook
 | # Pump
 |
@@ -82,11 +82,19 @@ pump
 |
 | ## Start
 |
-| Press the green button and wait until the
-+- 1 -- ######## 16 tokens -- 58 to 133 -- 19 shared -------
+| Press the green button
++- 1 -- ######## 16 tokens -- 41 to 98 -- 17 shared --------
 : Handbook
-^ and wait until the
-| lamp is steady, then close the valve by a quarter turn.
+: # Pump
+: ## Start
+^ the green button
+| and wait until the lamp is steady, then
++- 2 -- ######## 15 tokens -- 82 to 133 -- 16 shared -------
+: Handbook
+: # Pump
+: ## Start
+^ is steady, then
+| close the valve by a quarter turn.
 +-----------------------------------------------------------
 """
     )
@@ -107,16 +115,16 @@ fails as null_text: the text is null
 large
 fails as too_large: 1,001 bytes, allowed are 0.001 MB
 
-5 documents, 3 failed: 2 chunks of 16 tokens""")
+5 documents, 3 failed: 3 chunks of 12 to 16 tokens, median 15""")
 
 
 def test_line_drawing_and_colours(folder: Path) -> None:
     drawn = lines(configuration(folder), PLAIN, documents=1)
-    assert "\u256d\u2500 0 \u2500\u2500 \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588 16 tokens" in drawn
+    assert "\u256d\u2500 0 \u2500\u2500 \u2588\u2588\u2588\u2588\u2588\u2588\u2591\u2591 12 tokens" in drawn
     assert "\x1b" not in drawn
     coloured = lines(configuration(folder), Style(width=60, colour=True), documents=1)
     assert "\x1b[2m\u250a Handbook\x1b[0m" in coloured
-    assert "\x1b[36m\u2191 and wait until the\x1b[0m" in coloured
+    assert "\x1b[36m\u2191 the green button\x1b[0m" in coloured
 
 
 def test_nothing_but_a_terminal_gets_colours(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

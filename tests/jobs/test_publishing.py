@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jobs import publishing
-from jobs.errors import OutputBusyError
+from jobs.errors import InputError, OutputBusyError
 from jobs.publishing import (
     CURRENT,
     LOCK,
@@ -119,6 +119,32 @@ def test_a_lock_that_is_just_being_written_counts(storage: LocalStorage, text: s
     storage.create(LOCK, text)
     with pytest.raises(OutputBusyError, match="another run"), exclusive(new_run(storage)):
         pytest.fail("took over a lock without a holder")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]"])
+def test_an_old_lock_that_names_nobody_is_taken_over(
+    storage: LocalStorage, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage.create(LOCK, text)
+    os.utime(storage.path(LOCK), (0, 0))
+    with exclusive(new_run(storage)) as _:
+        assert "run_id" in json.loads(storage.read(LOCK) or "")
+    assert "is taken over" in caplog.text
+    assert list(Path(storage.root).iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["", '{"run_id": "x', "{}", "[]", '{"run_id": 1, "path": "a", "published_at": "b"}'])
+def test_a_damaged_pointer_says_what_to_do(storage: LocalStorage, text: str) -> None:
+    storage.replace(CURRENT, text)
+    for read in (current, current_run):
+        with pytest.raises(InputError, match=r"current\.json is damaged.*Delete it"):
+            read(storage)
+
+
+def test_a_pointer_without_a_time_is_damaged_too(storage: LocalStorage) -> None:
+    storage.replace(CURRENT, '{"run_id": "r", "path": "runs/r", "published_at": "b", "started_at": "b"}')
+    with pytest.raises(InputError, match="is damaged"):
+        current_run(storage)
 
 
 def test_of_two_who_take_over_one_wins(storage: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from jobs.configuration import Configuration
 from jobs.errors import InputError
+from jobs.input_faults import input_faults
 from jobs.reading import read_source
 from jobs.text_columns import is_invalid, make_valid
 from tests.jobs.documents import configuration, write_documents
@@ -56,6 +59,32 @@ def test_a_condition_that_cannot_be_used(spark: SparkSession, tmp_path: Path) ->
     source = write_documents(tmp_path / "in.parquet", id=[1], text=["a"])
     assert "input.where" in _problems(spark, source, input={"where": "no_such_column = 1"})
     assert "input.where" in _problems(spark, source, input={"where": "id = = 1"})
+
+
+def _read(spark: SparkSession, config: Configuration) -> None:
+    with read_source(spark, config) as found:
+        found.frame.collect()
+
+
+def test_rows_that_fail_when_they_are_read(spark: SparkSession, tmp_path: Path) -> None:
+    source = write_documents(tmp_path / "in" / "a.parquet", id=["secret"], text=["a"])
+    config = configuration(source, Path("out"), input={"where": "cast(id AS int) > 1"})
+    with pytest.raises(InputError, match=r"CAST_INVALID_INPUT.*cast\(id AS int\) > 1") as raised:
+        _read(spark, config)
+    assert "secret" not in str(raised.value)
+    (tmp_path / "in" / "b.parquet").write_bytes(b"PAR1 no footer PAR1")
+    with pytest.raises(InputError, match=r"can't be read: file:\S+/b\.parquet: .*\. Repair it"):
+        _read(spark, configuration(str(tmp_path / "in"), Path("out")))
+    with pytest.raises(ZeroDivisionError), read_source(spark, configuration(source, Path("out"))):
+        raise ZeroDivisionError
+
+
+def test_a_broken_file_of_the_output_is_no_fault_of_the_input() -> None:
+    config = configuration("in", Path("/out"))
+    for path, expected in (("/in/a%20b.parquet", InputError), ("/out/runs/1/chunks/a.parquet", PySparkException)):
+        error = PySparkException(f"Encountered error while reading file file://{path}. SQLSTATE: KD001")
+        with pytest.raises(expected), input_faults(config):
+            raise error
 
 
 def test_capitals_do_not_matter_unless_two_columns_differ_by_them(spark: SparkSession, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from jobs import chunk_documents
-from jobs.errors import OutputBusyError, QualityError
+from jobs.changes import NEEDED
+from jobs.errors import InputError, OutputBusyError, QualityError
 from jobs.publishing import LOCK, current, exclusive, new_run
 from jobs.storage import LocalStorage
 from tests.jobs.documents import configuration, rows, run_job, write_documents
@@ -82,6 +84,57 @@ def test_what_fails_leaves_the_last_good_run(
     assert storage.read(LOCK) is None
     assert {path.name for path in (tmp_path / "out" / "runs").iterdir()} == {good.run_id, Path(kept).parent.name}
     assert len(rows(spark, good)) == 2
+
+
+def test_previous_chunks_that_are_damaged(spark: SparkSession, tmp_path: Path) -> None:
+    source = write_documents(tmp_path / "in.parquet", id=[1], text=["a\n\nb"], **{"x`y": ["z"]})
+    config = configuration(
+        source,
+        tmp_path / "out",
+        input={"columns": ["x`y"]},
+        output={"columns": [*NEEDED, "x`y"]},
+    )
+    last = run_job(spark, config)
+    assert rows(spark, last)[0]["x`y"] == "z"
+    assert last.manifest.notes == ()
+    for damage in (_without_schema, _without_data, shutil.rmtree):
+        damage(Path(last.path))
+        last = run_job(spark, config)
+        assert last.manifest.changes == {"added": 2, "changed": 0, "moved": 0, "removed": 0}
+        (note,) = last.manifest.notes
+        assert "can't be read, so that every chunk counts as added" in note
+
+
+def test_a_damaged_pointer_stops_before_chunking(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write_documents(tmp_path / "in.parquet", id=[1], text=["a"])
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "current.json").write_text("{}")
+    monkeypatch.setattr(chunk_documents, "write_staged", lambda *arguments: pytest.fail("chunked"))
+    with pytest.raises(InputError, match=r"current\.json is damaged"):
+        run_job(spark, configuration(source, tmp_path / "out"))
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["current.json"]
+
+
+def _without_schema(folder: Path) -> None:
+    for file in folder.glob("*.parquet"):
+        file.write_bytes(b"x")
+    _forget_checksums(folder)
+
+
+def _without_data(folder: Path) -> None:
+    """Pages of all files overwritten; footers, which have the schema, stay."""
+    for file in folder.glob("*.parquet"):
+        content = file.read_bytes()
+        end = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        file.write_bytes(content[:4] + b"\xff" * (end - 4) + content[end:])
+    _forget_checksums(folder)
+
+
+def _forget_checksums(folder: Path) -> None:
+    for file in folder.glob(".*.crc"):
+        file.unlink()
 
 
 def test_chunks_that_do_not_add_up_are_not_published(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyarrow import fs
 
+from jobs.errors import InputError
 from jobs.storage import ArrowStorage, HadoopStorage, LocalStorage, Storage, open_storage
 
 Make = Callable[[Path], Storage]
@@ -26,6 +27,13 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
     path = spark._jvm.org.apache.hadoop.fs.Path(str(root))
     qualified = path.getFileSystem(configuration).makeQualified(path)
     return HadoopStorage(qualified.toString(), qualified.getFileSystem(configuration), spark._jvm, configuration)
+
+
+@pytest.mark.parametrize("below", ["", "a", "a/b"])
+def test_a_file_where_the_output_is_to_be(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file is a file\. Name a folder as output\.path"):
+        open_storage(str(tmp_path / "file" / below))
 
 
 def test_text_files(storage: Storage) -> None:
@@ -59,6 +67,23 @@ def test_folders(storage: Storage) -> None:
     assert storage.sizes("run/_staging/table=chunks") == storage.sizes("nowhere") == []
     storage.delete("run")
     assert storage.read("run/chunks/part-1") is None
+
+
+def test_when_a_file_was_written(storage: Storage) -> None:
+    assert storage.modified("lock") is None
+    storage.create("lock", "mine")
+    modified = storage.modified("lock")
+    assert modified is not None
+    assert modified > 1.7e9
+
+
+def test_a_full_disk_leaves_no_file(tmp_path: Path) -> None:
+    storage = LocalStorage(str(tmp_path))
+    for write in (storage.create, storage.replace):
+        # A lone surrogate can't be encoded: writing fails once the file is there.
+        with pytest.raises(UnicodeEncodeError):
+            write("lock", "\ud800")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.spark

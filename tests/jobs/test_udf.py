@@ -111,6 +111,23 @@ def test_an_algorithm_of_ones_own_reaches_the_workers(spark: SparkSession, monke
     ]
 
 
+def test_only_the_algorithms_that_a_definition_names_are_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Whole(Chunker):
+        name = "whole"
+        summary = "All of it."
+
+        def cut(self, text: str, context: Context) -> Spans:
+            return Spans(np.array([0]), np.array([len(text)]))
+
+    monkeypatch.setattr("chunkers.registry._ALGORITHMS", dict(chunkers.registry._ALGORITHMS))
+    chunkers.register("whole", Whole)
+    chunkers.register("other", Whole)
+    for definition in ({"whole": {}}, [{"delimiter": {}}, {"whole": {}}]):
+        assert Task.of(definition, 0).own == (("whole", Whole),)
+    assert Task.of({"delimiter": {}}, 0).own == ()
+
+
 def test_tuples_of_a_slice() -> None:
     chunks = create_algorithm({"delimiter": {"delimiter": "|"}}).chunk_batch(["a|b", "", "c|d"])
     whole = as_tuples(chunks)

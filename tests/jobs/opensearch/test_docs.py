@@ -51,7 +51,7 @@ def test_both_shapes(page: Path, spark: SparkSession) -> None:
     chunks, schema = (block.text for block in blocks(PAGE, "text"))
     chunked = _run(page / "chunked")
     table = spark.read.parquet(chunked).select(*SHOWN).orderBy("doc_id", "field", "chunk_index")
-    assert table._show_string(20, 36) == chunks  # type: ignore[operator]
+    assert table._jdf.showString(20, 36, False) == chunks  # type: ignore[operator]
     rows = _run(page / "rows", "chunk.shape=documents")
     assert spark.read.parquet(rows)._jdf.schema().treeString() == schema  # type: ignore[operator]
 

@@ -63,6 +63,8 @@ def test_half_a_surrogate_pair_comes_out_as_it_went_in(files: list[str], capsys:
         (1, "{", 2, "pipeline.json: is not JSON: "),
         (1, '{"processors": [], "processors": []}', 2, "pipeline.json: has the key 'processors' twice"),
         (1, json.dumps(PIPELINE).replace("text_embedding", "set"), 2, "processors[1].set: the processor set is none"),
+        (1, "[" * 100_000, 2, "pipeline.json: is nested too deeply"),
+        (2, "[" * 100_000, 3, "docs.json: is nested too deeply"),
         (2, '[{"_source": NaN}]', 3, "docs.json: is not JSON: NaN"),
         (2, "[{}]", 3, "docs[0]: [_source] required property is missing"),
     ],
