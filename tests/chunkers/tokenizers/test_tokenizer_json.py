@@ -37,10 +37,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def plain() -> dict[str, tokenizers.Tokenizer]:
-    """The same tokenizers as the library has them, without truncation and padding."""
-    made = {kind: make() for kind, make in KINDS.items()}
+def plain(files: Files) -> dict[str, tokenizers.Tokenizer]:
+    """The same tokenizers as the library has them, without truncation and padding.
+
+    Read from the same files: training breaks ties differently each time.
+    """
+    made = {kind: tokenizers.Tokenizer.from_file(str(path)) for kind, path in files.items()}
     for tokenizer in made.values():
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
         tokenizer.encode_special_tokens = True
     return made
 
