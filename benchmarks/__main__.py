@@ -1,12 +1,12 @@
-"""`python -m benchmarks [chunking] [giants] [job]`: all of them without a name."""
+"""`python -m benchmarks [chunking] [giants] [simulate] [job]`: all of them without a name."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import chunking, giants, job
+from benchmarks import chunking, giants, job, simulate
 
-BENCHMARKS = {"chunking": chunking.main, "giants": giants.main, "job": job.main}
+BENCHMARKS = {"chunking": chunking.main, "giants": giants.main, "simulate": simulate.main, "job": job.main}
 
 
 def main(names: list[str]) -> None:
