@@ -13,7 +13,11 @@ def as_parts(texts: Iterable[str | None]) -> Context:
     """Parts of these texts: blank ones left out, each ended by one newline. One string is no list of them."""
     if isinstance(texts, str):
         raise TypeError(f"{shown(texts)} is one string: give a list of texts, [{shown(texts)}]")
-    return tuple(f"{text.strip()}\n" for text in texts if text is not None and text.strip())
+    given = [text for text in texts if text is not None]
+    for text in given:
+        if not isinstance(text, str):
+            raise TypeError(f"{shown(text)} is no text: context is a list of strings")
+    return tuple(f"{text.strip()}\n" for text in given if text.strip())
 
 
 _LONGEST_UNIT = 256

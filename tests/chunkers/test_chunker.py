@@ -201,3 +201,5 @@ def test_context_is_a_list_of_texts() -> None:
     assert chunkers.create("delimiter").chunk("text", ["A title", " "])[0].context == "A title\n"
     with pytest.raises(TypeError, match="one string"):
         chunkers.create("delimiter").chunk("text", "A title")
+    with pytest.raises(TypeError, match="3 is no text"):
+        chunkers.create("delimiter").chunk("text", [3])  # type: ignore[list-item]
