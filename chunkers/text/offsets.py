@@ -23,14 +23,6 @@ def code_points(encoded: bytes, ends: IntArray, *, ascii_only: bool) -> IntArray
     return points
 
 
-def byte_offsets(encoded: bytes, offsets: IntArray, *, ascii_only: bool) -> IntArray:
-    """The byte of `encoded` at which each code point starts (n offsets, 0..length of the text)."""
-    if ascii_only:
-        return offsets
-    leads = np.flatnonzero(_lead(encoded))
-    return np.append(leads, len(encoded))[offsets]
-
-
 def _lead(encoded: bytes) -> BoolArray:
     """Which bytes start a character: all but 0x80..0xBF, which are -128..-65 when signed."""
     lead: BoolArray = np.frombuffer(encoded, np.int8) > -65

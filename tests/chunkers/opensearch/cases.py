@@ -104,7 +104,7 @@ class _Characters(Algorithm):
 
     @classmethod
     def read(cls, parameters: Parameters) -> Algorithm:
-        raise NotImplementedError
+        return cls()
 
 
 def _budget(case: Case) -> Any:

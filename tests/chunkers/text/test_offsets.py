@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkers.text.offsets import byte_offsets, code_points
+from chunkers.text.offsets import code_points
 from tests.strategies import texts
 
 SHIP = "a\u00e9\u20ac\U0001f6a2"  # characters of 1, 2, 3 and 4 bytes
@@ -28,14 +28,9 @@ def test_an_end_inside_a_character_moves_back_to_its_start() -> None:
     assert code_points(SHIP.encode(), np.array([2, 5, 7, 9, 10]), ascii_only=False).tolist() == [1, 2, 3, 3, 4]
 
 
-def test_a_start_in_code_points_becomes_one_in_bytes() -> None:
-    assert byte_offsets(SHIP.encode(), np.array([0, 1, 2, 3, 4]), ascii_only=False).tolist() == [0, 1, 3, 6, 10]
-
-
 def test_bytes_of_ascii_are_its_code_points() -> None:
     offsets = np.array([1, 2, 3])
     assert code_points(b"abc", offsets, ascii_only=True) is offsets
-    assert byte_offsets(b"abc", offsets, ascii_only=True) is offsets
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -49,10 +44,3 @@ def test_decoding_is_the_oracle(text: str, data: st.DataObject) -> None:
     ends = sorted({*data.draw(st.lists(st.integers(1, len(encoded)), max_size=20)), len(encoded)})
     found = code_points(encoded, np.array(ends), ascii_only=text.isascii()).tolist()
     assert found == [decoded(encoded, end) for end in ends]
-
-
-@given(text=texts())
-def test_encoding_is_the_oracle(text: str) -> None:
-    offsets = list(range(len(text) + 1))
-    found = byte_offsets(text.encode(), np.array(offsets), ascii_only=text.isascii()).tolist()
-    assert found == [len(text[:offset].encode()) for offset in offsets]
