@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from chunkers.chunk import BoolArray, Context, IntArray, Spans, joined_numbers, joined_values
+from chunkers.chunk import BoolArray, IntArray, Spans, joined_numbers, joined_values
 from chunkers.errors import ChunkmillError, DocumentError
+from chunkers.memory import check_memory
 
 CHUNK_TYPE = pa.struct(
     [
@@ -30,23 +31,42 @@ CHUNK_TYPE = pa.struct(
         ("over_limit", pa.bool_()),
         ("context_cut", pa.bool_()),
         ("occurrence", pa.int32()),
+        ("parent_index", pa.int32()),
+        ("parent_key", pa.string()),
         ("error", pa.string()),
     ]
 )
-"""One chunk. Positions are code points, `occurrence` counts earlier chunks of the document with the
-same text, `error` is set (and all else null) for a document that could not be chunked."""
+"""One chunk. Positions are code points; `occurrence` counts earlier chunks of the document and level with
+the same text; `parent_key` is the parent's `occurrence`, a line break and the SHA-256 of its text; `error`
+is set (and all else null) for a document that could not be chunked."""
 
-Cutter = Callable[[str, Context], Spans]
+Cutter = Callable[[str, Any], Spans]
 
 
-def chunk_batch(cut: Cutter, texts: Sequence[str | None], contexts: Sequence[Context] | None) -> pa.ListArray:
-    """Run `cut` over the texts and build one list of `CHUNK_TYPE` structs for each."""
+def chunk_batch(cut: Cutter, texts: Sequence[str | None], contexts: Sequence[Any] | None) -> pa.ListArray:
+    """Run `cut` over the texts, each with its context, and build one list of `CHUNK_TYPE` structs for each."""
     paired = list(zip(texts, contexts if contexts is not None else repeat(()), strict=contexts is not None))
     try:
         return _filled(cut, paired).build()
     except Exception:
         # What one document gave fits into no column: each by itself, so that it alone fails.
         return pa.concat_arrays([_alone(cut, text, context) for text, context in paired])
+
+
+def chunk_rows(text: str, spans: Spans) -> pa.StructArray:
+    """These spans of a text as `CHUNK_TYPE` structs (n), numbered as if they were all of it."""
+    batch = _Batch()
+    batch.add(text, spans)
+    return batch.build().flatten()
+
+
+def out_of_memory(size: int, unit: str = "characters") -> DocumentError:
+    """The failure of a document of this size, for which the process has not the memory."""
+    return DocumentError(
+        "out_of_memory",
+        f"{size:,} {unit} take more memory than a worker may have: give workers more "
+        "(spark.executor.pyspark.memory), or set such documents aside (limits.max_document_mb)",
+    )
 
 
 def error_text(error: BaseException) -> str:
@@ -60,35 +80,53 @@ def error_text(error: BaseException) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _filled(cut: Cutter, paired: list[tuple[str | None, Context]]) -> _Batch:
+_CHECKED_EVERY = 1 << 16
+"""Characters: to ask the system takes as long as to cut a short text."""
+
+
+def _filled(cut: Cutter, paired: list[tuple[str | None, Any]]) -> _Batch:
     batch = _Batch()
+    unchecked = _CHECKED_EVERY
     for text, context in paired:
         try:
             if text is None:
                 raise DocumentError("null_text", "the text is null")
+            unchecked += len(text)
+            if unchecked >= _CHECKED_EVERY:
+                check_memory()
+                unchecked = 0
             batch.add(text, cut(text, context))
+        except MemoryError:
+            batch.add_error(out_of_memory(len(text or "")))
         except (Exception, SystemExit) as error:
             batch.add_error(error)
     return batch
 
 
-def _alone(cut: Cutter, text: str | None, context: Context) -> pa.ListArray:
+def _alone(cut: Cutter, text: str | None, context: Any) -> pa.ListArray:
     try:
         if text is not None:
             text.encode()
         return _filled(cut, [(text, context)]).build()
+    except MemoryError:
+        return failed(out_of_memory(len(text or "")))
     except Exception as error:
-        batch = _Batch()
-        batch.add_error(error)
-        return batch.build()
+        return failed(error)
+
+
+def failed(error: BaseException) -> pa.ListArray:
+    """The list of one document that could not be chunked."""
+    batch = _Batch()
+    batch.add_error(error)
+    return batch.build()
 
 
 _MOST_BESIDE = 32
 _SMALL = 1 << 16
 
 
-def _check_beside(text: str, spans: Spans) -> None:
-    """Context and paths may be several times the text, not thousands of times: a long title for every chunk."""
+def check_beside(text: str, spans: Spans) -> None:
+    """Raise DocumentError when context and paths are thousands of times the text: a long title for every chunk."""
     contexts, paths = spans.contexts or (), spans.section_paths or ()
     total = sum(len(part) for parts in (*contexts, *paths) for part in parts)
     if total > _MOST_BESIDE * max(len(text), _SMALL):
@@ -114,10 +152,11 @@ class _Batch:
 
     def add(self, text: str, spans: Spans) -> None:
         if spans.contexts is not None or spans.section_paths is not None:
-            _check_beside(text, spans)
+            check_beside(text, spans)
         pieces = [text[s:e] for s, e in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)]
         if len(set(pieces)) < len(pieces):
-            self._count_repeated(pieces)
+            self._count_repeated(pieces[: spans.of_level_0], len(self.texts))
+            self._count_repeated(pieces[spans.of_level_0 :], len(self.texts) + spans.of_level_0)
         self.spans.append(spans)
         self.texts.extend(pieces)
 
@@ -126,9 +165,9 @@ class _Batch:
         self.spans.append(_ERROR_ROW)
         self.texts.append(None)
 
-    def _count_repeated(self, pieces: list[str]) -> None:
+    def _count_repeated(self, pieces: list[str], first_row: int) -> None:
         seen: dict[str, int] = {}
-        for row, piece in enumerate(pieces, len(self.texts)):
+        for row, piece in enumerate(pieces, first_row):
             before = seen.get(piece, 0)
             seen[piece] = before + 1
             if before:
@@ -155,44 +194,59 @@ class _Batch:
             "context": _strings("", joined, failed, pa.string()),
             "section_path": _strings([], joined_values(self.spans, "section_paths", ()), failed, pa.list_(pa.string())),
             "kind": _strings("text", joined_values(self.spans, "kinds", "text"), failed, pa.string()),
+            "parent_key": self._parent_keys(),
             "error": errors,
         }
 
+    def _parent_keys(self) -> pa.Array:
+        keys = joined_values(self.spans, "parent_keys", None)
+        return pa.nulls(len(self.texts), pa.string()) if keys is None else pa.array(keys, pa.string())
+
     def _numbers(self, sizes: IntArray, offsets: IntArray, failed: BoolArray) -> dict[str, pa.Array]:
-        first = np.repeat(offsets[:-1], sizes)
         starts = np.concatenate([_NOTHING, *(spans.starts for spans in self.spans)])
         ends = np.concatenate([_NOTHING, *(spans.ends for spans in self.spans)])
-        overlaps = np.zeros(len(failed), np.int64)
-        np.maximum(ends[:-1] - starts[1:], 0, out=overlaps[1:])
-        overlaps[offsets[:-1][sizes > 0]] = 0
         occurrences = np.zeros(len(failed), np.int32)
         occurrences[list(self.occurrences)] = list(self.occurrences.values())
-        numbers = {
-            "level": np.zeros(len(failed), np.int32),
-            "chunk_index": np.arange(len(failed)) - first,
-            "chunk_count": np.repeat(sizes, sizes),
-            "start_char": starts,
-            "end_char": ends,
-            "overlap_chars": overlaps,
-            "occurrence": occurrences,
-        }
+        numbers = {**self._numbering(sizes, offsets, starts, ends), "start_char": starts, "end_char": ends}
+        numbers["occurrence"] = occurrences
         mask = failed if self.errors else None
-        none = pa.nulls(len(failed), pa.int32())
         return {
             **{name: pa.array(column.astype(np.int32), pa.int32(), mask=mask) for name, column in numbers.items()},
-            "token_count": self._token_counts(failed),
-            "window_start_char": none,
-            "window_end_char": none,
+            "token_count": self._optional("token_counts"),
+            "window_start_char": self._optional("window_starts"),
+            "window_end_char": self._optional("window_ends"),
+            "parent_index": self._optional("parents"),
             "over_limit": pa.array(self._flags("over_limit"), pa.bool_(), mask=mask),
             "context_cut": pa.array(self._flags("context_cut"), pa.bool_(), mask=mask),
         }
 
-    def _token_counts(self, failed: BoolArray) -> pa.Array:
-        counts = joined_numbers(self.spans, "token_counts")
-        if counts is None:
-            return pa.nulls(len(failed), pa.int32())
-        uncounted = np.repeat([s.token_counts is None for s in self.spans], [len(s) for s in self.spans])
-        return pa.array(counts.astype(np.int32), pa.int32(), mask=uncounted if uncounted.any() else None)
+    def _numbering(self, sizes: IntArray, offsets: IntArray, starts: IntArray, ends: IntArray) -> dict[str, IntArray]:
+        """Level, number and overlap of each row: parents are numbered by themselves."""
+        levels = joined_numbers(self.spans, "levels")
+        if levels is not None:
+            embedded = np.array([spans.of_level_0 for spans in self.spans])
+            counts = np.where(levels == 0, np.repeat(embedded, sizes), np.repeat(sizes - embedded, sizes))
+            indexes = np.concatenate([spans.indexes() for spans in self.spans])
+            overlaps = np.concatenate([spans.overlaps() for spans in self.spans])
+            return {"level": levels, "chunk_index": indexes, "chunk_count": counts, "overlap_chars": overlaps}
+        overlaps = np.zeros(len(starts), np.int64)
+        np.maximum(ends[:-1] - starts[1:], 0, out=overlaps[1:])
+        overlaps[offsets[:-1][sizes > 0]] = 0
+        return {
+            "level": np.zeros(len(starts), np.int32),
+            "chunk_index": np.arange(len(starts)) - np.repeat(offsets[:-1], sizes),
+            "chunk_count": np.repeat(sizes, sizes),
+            "overlap_chars": overlaps,
+        }
+
+    def _optional(self, column: str) -> pa.Array:
+        """A column of numbers that is null where there is none: -1, or no column."""
+        if all(getattr(spans, column) is None for spans in self.spans):
+            return pa.nulls(len(self.texts), pa.int32())
+        given = [getattr(spans, column) for spans in self.spans]
+        filled = [np.full(len(s), -1) if v is None else v for s, v in zip(self.spans, given, strict=True)]
+        values = np.concatenate(filled)
+        return pa.array(values.astype(np.int32), pa.int32(), mask=values < 0)
 
     def _flags(self, name: str) -> BoolArray:
         flags = joined_numbers(self.spans, name)

@@ -5,19 +5,22 @@ from __future__ import annotations
 import copy
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from itertools import repeat
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pyarrow as pa
 
 from chunkers import arrow
-from chunkers.chunk import Chunk, Context, Spans
+from chunkers.chunk import Chunk, Context, IntArray, Spans
 from chunkers.errors import DocumentError
 from chunkers.parameters import parameter
+from chunkers.text.blanks import trimmed
 from chunkers.text.context import as_parts, once, unsaid
-from chunkers.text.even import trimmed
+from chunkers.text.placed import Outline, PlacedContext, placed
+from chunkers.tokenizers import tokenizers_of
 
 
 class Algorithm(ABC):
@@ -27,23 +30,66 @@ class Algorithm(ABC):
     def spans(self, text: str, context: Context = ()) -> Spans:
         """The spans chosen in `text`; none for a blank one."""
 
-    def chunk(self, text: str, context: Sequence[str] = ()) -> list[Chunk]:
+    @abstractmethod
+    def pieces(self, text: str, context: Context) -> Spans:
+        """The spans with all their context, as those want them who cut them on.
+
+        Headings that a placed context knows are not among it: each span finds its own.
+        """
+
+    @abstractmethod
+    def without_said(self, text: str, spans: Spans) -> Spans:
+        """Leave out the context that a chunk's own text says, unless that costs the limit."""
+
+    @abstractmethod
+    def first(self, text: str, spans: Spans, count: int) -> Spans:
+        """The first `count` of the spans, the rest of the text joined to the last of them."""
+
+    @abstractmethod
+    def tokenizers(self) -> set[str]:
+        """Names of the tokenizers it counts with, those of its parts too; a job ships their files."""
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Names of the columns that `for_document` looks at."""
+        return frozenset()
+
+    def for_document(self, values: Mapping[str, str | None]) -> Algorithm:
+        """This algorithm as a document wants it whose columns have these values; raises DocumentError."""
+        return self
+
+    def chunk(self, text: str, context: Sequence[str] = (), *, headings: bool = False) -> list[Chunk]:
         """Cut one text into chunks.
 
         `context` are texts that go in front of every chunk, the farthest first, each on lines of its
-        own. Raises DocumentError for a text that can't be chunked, TypeError for what is no text.
+        own. With `headings` the Markdown headings above a chunk follow them, where the algorithm has no
+        headings of its own. Raises DocumentError for a text that can't be chunked, TypeError for what is no text.
         """
         if not isinstance(text, str):
             raise TypeError(f"a text is a str, not {type(text).__name__}")
-        return _chunks(text, self.spans(text, as_parts(context)))
+        parts = as_parts(context)
+        return _chunks(text, self.spans(text, PlacedContext(parts, Outline.of(text)) if headings else parts))
 
-    def chunk_batch(self, texts: Sequence[str | None], contexts: Sequence[Context] | None = None) -> pa.ListArray:
+    def chunk_batch(
+        self,
+        texts: Sequence[str | None],
+        contexts: Sequence[Context] | None = None,
+        values: Sequence[Mapping[str, str | None]] | None = None,
+    ) -> pa.ListArray:
         """Cut many texts: a list of `CHUNK_TYPE` structs for each (n texts, n lists).
 
-        A text that fails gives one struct with `error` set and the rest null, so that it never
-        stops the others.
+        `values` are those of the `columns` of each text's document (n). A text that fails gives one
+        struct with `error` set and the rest null, so that it never stops the others.
         """
-        return arrow.chunk_batch(self.spans, texts, contexts)
+        if values is None:
+            return arrow.chunk_batch(self.spans, texts, contexts)
+        given = list(zip(contexts if contexts is not None else repeat(()), values, strict=contexts is not None))
+        return arrow.chunk_batch(self.spans_of, texts, given)
+
+    def spans_of(self, text: str, given: Any) -> Spans:
+        """The spans of a document; `given` are its context and the values of its columns."""
+        context, values = given
+        return self.for_document(values).spans(text, context)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,25 +117,34 @@ class Chunker(Algorithm):
         """Choose the spans of a text that is not blank."""
 
     def spans(self, text: str, context: Context = ()) -> Spans:
-        return self._unsaid(text, self.pieces(text, context))
+        return self.without_said(text, placed(self.pieces(text, context), context))
+
+    def for_document(self, values: Mapping[str, str | None]) -> Self:
+        return self
+
+    def tokenizers(self) -> set[str]:
+        parts = [value for value in vars(self).values() if isinstance(value, Algorithm)]
+        return tokenizers_of(self).union(*(part.tokenizers() for part in parts))
 
     def pieces(self, text: str, context: Context) -> Spans:
-        """The spans with all their context, as the next stage of a cascade wants them."""
         if not text or text.isspace():
             return Spans.none()
         found = self.cut(text, context)
         if not type(self).__module__.startswith("chunkers."):
             _check_spans(text, found)
-        if context and found.contexts is None:
+        return self.completed(text, found, context)
+
+    def completed(self, text: str, found: Spans, context: Context) -> Spans:
+        """What `cut` found, with what all algorithms have in common."""
+        if context and found.contexts is None and not isinstance(context, PlacedContext):
             found = dataclasses.replace(found, contexts=[context] * len(found))
         if self.trim:
             found = _trimmed(text, found)
-        if 0 < self.max_chunk_limit < len(found):
+        if 0 < self.max_chunk_limit < found.of_level_0:
             found = self._limited(text, found)
         return found
 
-    def _unsaid(self, text: str, spans: Spans) -> Spans:
-        """Leave out the context that a chunk's own text says, unless that costs the limit."""
+    def without_said(self, text: str, spans: Spans) -> Spans:
         if spans.contexts is None or not any(spans.contexts):
             return spans
         contexts = list(spans.contexts)
@@ -123,10 +178,15 @@ class Chunker(Algorithm):
     def _limited(self, text: str, found: Spans) -> Spans:
         if self.on_limit == "error":
             raise DocumentError(
-                "max_chunk_limit", f"{len(found)} chunks, allowed are {self.max_chunk_limit} (max_chunk_limit)"
+                "max_chunk_limit", f"{found.of_level_0} chunks, allowed are {self.max_chunk_limit} (max_chunk_limit)"
             )
-        kept = _first(found, self.max_chunk_limit)
-        kept.ends[-1] = found.ends[-1]
+        return self.first(text, found, self.max_chunk_limit)
+
+    def first(self, text: str, spans: Spans, count: int) -> Spans:
+        if count >= len(spans):
+            return spans
+        kept = _first(spans, count)
+        kept.ends[-1] = spans.ends[-1]
         return self.resized(text, kept)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -166,7 +226,7 @@ def _chunks(text: str, spans: Spans) -> list[Chunk]:
     count = len(spans)
     paths = spans.section_paths or [()] * count
     kinds = spans.kinds or ["text"] * count
-    overlaps = spans.overlaps()
+    overlaps, indexes = spans.overlaps(), spans.indexes()
     made = []
     for n, (start, end) in enumerate(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)):
         piece = text[start:end]
@@ -176,14 +236,21 @@ def _chunks(text: str, spans: Spans) -> list[Chunk]:
                 end,
                 piece,
                 "" if spans.contexts is None else "".join(spans.contexts[n]),
-                None if spans.token_counts is None else int(spans.token_counts[n]),
+                _optional(spans.token_counts, n),
                 tuple(paths[n]),
                 kinds[n],
-                0,
-                n,
+                0 if spans.levels is None else int(spans.levels[n]),
+                int(indexes[n]),
                 int(overlaps[n]),
                 spans.over_limit is not None and bool(spans.over_limit[n]),
                 spans.context_cut is not None and bool(spans.context_cut[n]),
+                _optional(spans.parents, n),
+                _optional(spans.window_starts, n),
+                _optional(spans.window_ends, n),
             )
         )
     return made
+
+
+def _optional(column: IntArray | None, row: int) -> int | None:
+    return None if column is None or column[row] < 0 else int(column[row])

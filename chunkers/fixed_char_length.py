@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
-from chunkers.chunk import Context, Spans
 from chunkers.parameters import parameter
-from chunkers.sized import SizedChunker
+from chunkers.sized import OverlappingChunker, Packing, PackingChunker
+from chunkers.text.packing import pack_parts
 from chunkers.text.sizes import CharacterSizes, Sizes
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedCharLength(SizedChunker):
+class FixedCharLength(OverlappingChunker, PackingChunker):
     """Chunks of `char_limit` code points, as OpenSearch's `fixed_char_length`, but no cut inside a character."""
 
     name = "fixed_char_length"
@@ -23,8 +24,12 @@ class FixedCharLength(SizedChunker):
     def limit(self) -> int:
         return self.char_limit
 
+    @property
+    def unit(self) -> str:
+        return "characters"
+
     def sizes(self, text: str) -> Sizes:
         return CharacterSizes(text)
 
-    def cut(self, text: str, context: Context) -> Spans:
-        return self.even(text, context)
+    def packing(self, sizes: Sizes) -> Packing:
+        return functools.partial(pack_parts, sizes, self.budget, None)

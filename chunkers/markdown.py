@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkers.chunk import Context, Spans
-from chunkers.chunker import Chunker
 from chunkers.parameters import parameter
 from chunkers.text.markdown import Heading, parse
+from chunkers.unsized import UnsizedChunker
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class _Node:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Markdown(Chunker):
+class Markdown(UnsizedChunker):
     """Sections of the heading tree, cut at `max_depth`; each leaf is a chunk with its whole subtree.
 
     Depth counts ancestor headings, not heading marks, so a skipped level is none. What an ancestor
@@ -47,7 +47,7 @@ class Markdown(Chunker):
         3, minimum=1, doc="Depth in the tree of headings at which sections are no longer divided; a root has depth 1."
     )
 
-    def cut(self, text: str, context: Context) -> Spans:
+    def divide(self, text: str, context: Context) -> Spans:
         sections = list(_sections(text, parse(text).headings, self.max_depth)) or [_Section(0, (), ())]
         starts = [section.start for section in sections]
         ends = [*starts[1:], len(text)]

@@ -103,7 +103,7 @@ def read(cls: type[T], values: Any, path: str, problems: list[Problem]) -> T | N
             problems.append(Problem(join(path, name), "unknown parameter", nearest(name, known)))
     arguments = {}
     for name, field in known.items():
-        if name in values and (values[name] is not None or field.required):
+        if values.get(name) is not None:
             arguments[name] = _read_field(field, values[name], join(path, name), problems)
         elif field.required:
             problems.append(Problem(join(path, name), "is required", field.declaration.doc))
@@ -277,6 +277,8 @@ def type_words(kind: Any) -> str:
 
 
 def _default_words(value: Any) -> str:
+    if dataclasses.is_dataclass(value):
+        return "see its meaning"
     if value is None or value == ():
         return "none"
     return f"`{str(value).lower()}`" if isinstance(value, bool) else f"`{value!r}`".replace("'", '"')

@@ -20,20 +20,22 @@ if __name__ == "__main__":
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.configuration import Configuration
+from jobs.connect import check_output_is_shared, send_code
 from jobs.document_table import document_table, survey
-from jobs.errors import QualityError
+from jobs.errors import InputError, QualityError
+from jobs.giants import giant_bytes
 from jobs.manifest import Manifest, make_manifest
 from jobs.opensearch.definition import definition_of
 from jobs.opensearch.documents import StagedRows, output_rows
 from jobs.progress import progress
 from jobs.publishing import Run, current_run, exclusive, new_run, publish, removed_on_failure, write_manifest
 from jobs.reading import Source, read_source
-from jobs.session import job_settings, spark_session
+from jobs.session import job_settings, one_document_a_batch, row_by_row, spark_session
 from jobs.staging import STAGING, PreviousChunks, Staging
 from jobs.storage import open_storage
 from jobs.summary import plan_text, summary_text
 from jobs.termination import jobs_stopped_on_exit, sigterm_as_exit
-from jobs.writing import CHUNKS, DOCUMENTS, chunk_rows, staging_column, write_staged
+from jobs.writing import CHUNKS, DOCUMENTS, chunk_rows, giant_rows, staging_column, write_staged
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,14 @@ def run(
     """
     stream = stream if stream is not None else sys.stdout
     spark = spark if spark is not None else spark_session("chunkmill")
+    send_code(spark)
     with job_settings(spark), read_source(spark, config) as source:
         if dry_run:
             print(plan_text(config, source, survey(source)), file=stream)
             return None
         this = new_run(open_storage(config.output.path, spark))
         with sigterm_as_exit(), exclusive(this), removed_on_failure(this), jobs_stopped_on_exit(spark):
+            check_output_is_shared(this, spark)
             result = _write(this, source, config)
     print(summary_text(result.manifest, result.path), file=stream)
     return result
@@ -71,11 +75,15 @@ def _write(this: Run, source: Source, config: Configuration) -> Result:
     spark = source.frame.sparkSession
     previous = current_run(this.storage)
     before = PreviousChunks(spark, previous)
-    known = survey(source)
-    documents = document_table(source, config.limits, known)
-    with progress(spark, known.documents):
-        staging = _staged(this, documents, source, config)
+    pipeline = definition_of(config.chunk)
+    with row_by_row(spark):
+        known = survey(source)
+        documents = document_table(source, config.limits, known, giant_bytes(spark) if pipeline is None else None)
+        with progress(spark, known.documents):
+            staging = _staged(this, documents, source, config)
     counts = staging.documents()
+    if counts.documents != known.documents:
+        raise _not_the_same_twice(known.documents, counts.documents)
     if counts.failed_rate > config.limits.max_failed_rate:
         staging.delete()
         rejected = make_manifest(this, "rejected", config, spark, known, counts)
@@ -101,9 +109,23 @@ def _staged(this: Run, documents: DataFrame, source: Source, config: Configurati
     pipeline = definition_of(config.chunk)
     if pipeline is not None and pipeline.has_documents:
         return StagedRows.write(this, output_rows(documents, source, pipeline))
+    column = staging_column(source)
     rows = chunk_rows(documents, source, config)
-    write_staged(rows, this.path(STAGING), staging_column(source))
-    return Staging(this, rows.drop(staging_column(source)), staging_column(source))
+    write_staged(rows, this.path(STAGING), column)
+    staging = Staging(this, rows.drop(column), column)
+    giants = staging.giants()
+    if giants is not None:
+        with one_document_a_batch(rows.sparkSession):
+            write_staged(giant_rows(giants, source, config), this.path(STAGING), column, mode="append")
+    return staging
+
+
+def _not_the_same_twice(surveyed: int, written: int) -> InputError:
+    return InputError(
+        f"The input had {surveyed:,} documents when their ids were compared, and {written:,} came out of the write. "
+        "Either it changed meanwhile: run again. Or input.where does not choose the same rows twice, as rand() without "
+        "a seed."
+    )
 
 
 def _too_many_failed(run: Run, manifest: Manifest) -> QualityError:

@@ -9,9 +9,16 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chunkers.errors import ChunkmillError
 from jobs.errors import InputError
+from jobs.own_modules import OPTION, import_modules
+from jobs.reasons import reason
+
+if TYPE_CHECKING:
+    from jobs.configuration import Configuration
 
 log = logging.getLogger("chunkmill")
 
@@ -46,6 +53,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     """Run a command; every error becomes one message and an exit code."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
     log.setLevel(arguments.log_level.upper())
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_is_wanted)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -68,11 +77,15 @@ def _execute(arguments: argparse.Namespace) -> int:
         return _unexpected(error)
 
 
+def _is_wanted(record: logging.LogRecord) -> bool:
+    """Not what py4j logs, by the root logger, with a traceback, when a signal cuts a call short: it raises that too."""
+    return log.isEnabledFor(logging.DEBUG) or Path(record.pathname).parent.name != "py4j"
+
+
 def _unexpected(error: Exception) -> int:
     """One line for an error that nobody foresaw; the traceback is for `--log-level debug`."""
     log.debug("unexpected error", exc_info=error)
-    first = next(iter(str(error).splitlines()), "")
-    print(f"chunkmill: {type(error).__name__}: {first} (--log-level debug shows where)", file=sys.stderr)
+    print(f"chunkmill: {reason(error)} (--log-level debug shows where)", file=sys.stderr)
     return 1
 
 
@@ -119,9 +132,10 @@ def _parser() -> argparse.ArgumentParser:
 
     current = _add(commands, "current", _current, "show which run of an output is current")
     current.add_argument(
-        "output", metavar="OUTPUT", help="the output's folder, or the configuration (.yaml) that names it"
+        "output", metavar="OUTPUT", help="the output's folder, or the configuration (.yaml, .json) that names it"
     )
     current.add_argument("--path", action="store_true", help="print the path of the chunks alone, for scripts")
+    _add_import(current)
     _add_log_level(current)
     return parser
 
@@ -158,7 +172,19 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         dest="overrides",
         help="set one key, as in --set output.path=out/trial; may be repeated",
     )
+    _add_import(parser)
     _add_log_level(parser)
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        OPTION,
+        action="append",
+        default=[],
+        metavar="MODULE",
+        dest="modules",
+        help="import a module of your own that registers algorithms; may be repeated",
+    )
 
 
 def _add_log_level(parser: argparse.ArgumentParser) -> None:
@@ -177,20 +203,26 @@ def _positive(text: str) -> int:
     return number
 
 
-def _run(arguments: argparse.Namespace) -> int:
-    from jobs import chunk_documents
+def _configuration(arguments: argparse.Namespace) -> Configuration:
+    """The configuration that a command was given; what its modules register is known in it."""
     from jobs.configuration import load
 
-    config = load(arguments.configuration, arguments.overrides)
+    import_modules(arguments.modules)
+    return load(arguments.configuration, arguments.overrides)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from jobs import chunk_documents
+
+    config = _configuration(arguments)
     chunk_documents.run(config, dry_run=arguments.dry_run)
     return 0
 
 
 def _validate(arguments: argparse.Namespace) -> int:
-    from jobs.configuration import load
     from jobs.configuration.summary import summary_lines
 
-    config = load(arguments.configuration, arguments.overrides)
+    config = _configuration(arguments)
     print(f"{arguments.configuration} is valid.\n")
     for line in summary_lines(config):
         print(f"  {line}")
@@ -198,10 +230,9 @@ def _validate(arguments: argparse.Namespace) -> int:
 
 
 def _preview(arguments: argparse.Namespace) -> int:
-    from jobs.configuration import load
     from jobs.preview import preview
 
-    config = load(arguments.configuration, arguments.overrides)
+    config = _configuration(arguments)
     preview(config, sys.stdout, documents=arguments.documents, doc_id=arguments.doc_id)
     return 0
 
@@ -223,6 +254,7 @@ def _current(arguments: argparse.Namespace) -> int:
     from jobs.publishing import CURRENT, current
     from jobs.storage import open_storage
 
+    import_modules(arguments.modules)
     storage = open_storage(_output_path(arguments.output))
     run = current(storage)
     if run is None:
@@ -241,7 +273,7 @@ def _current(arguments: argparse.Namespace) -> int:
 
 def _output_path(argument: str) -> str:
     """The output's folder: given as such, or as the configuration that names it."""
-    if not argument.endswith((".yaml", ".yml")):
+    if not argument.endswith((".yaml", ".yml", ".json")):
         return argument
     from jobs.configuration import load
 

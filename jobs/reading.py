@@ -22,13 +22,17 @@ from pyspark.sql.types import (
     VarcharType,
 )
 
+from chunkers import create_algorithm
 from chunkers.errors import Problem, nearest
 from jobs.configuration import Configuration, InputConfig
+from jobs.connect import on_server
 from jobs.errors import InputError
 from jobs.input_faults import input_faults
 from jobs.opensearch.definition import definition_of, pipeline_of
 from jobs.opensearch.fields import Fields, resolve
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
+from jobs.reasons import first_line
+from jobs.session import row_by_row
 
 
 @dataclass(frozen=True)
@@ -40,8 +44,15 @@ class Source:
     text: str
     context: tuple[str, ...]
     carried: tuple[str, ...]
+    asked: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Columns that the algorithm looks at (a language, what `by` chooses by), by the names that it gives them."""
     fields: Fields | None = None
     """What an OpenSearch pipeline reads and writes; there is no column `text` then."""
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether columns beside the text go to the algorithm."""
+        return bool(self.context or self.asked)
 
     @property
     def types(self) -> Mapping[str, DataType]:
@@ -54,24 +65,30 @@ def read_source(spark: SparkSession, config: Configuration) -> Iterator[Source]:
 
     Raises InputError when there is no such input, a column is missing or of a wrong type, or rows can't be read.
     """
-    opened = _opened(spark, config.input)
-    source = _resolved(opened, config)
-    frame = source.frame
-    if config.input.where is not None:
-        try:
-            frame = frame.where(config.input.where)
-        except PySparkException as error:
-            raise InputError(f"input.where can't be used: {_first_line(error)}") from error
     with input_faults(config):
+        source = _resolved(_opened(spark, config.input), config)
+        frame = _filtered(source.frame, config.input.where)
         if config.input.limit is None:
             yield dataclasses.replace(source, frame=frame)
             return
-        # Two scans could take different rows; kept ones stay the same.
-        limited = frame.limit(config.input.limit).persist()
+        # Two scans could take different rows; kept ones stay the same. Planned here, they are read as planned.
+        with row_by_row(spark):
+            limited = frame.limit(config.input.limit).persist()
         try:
             yield dataclasses.replace(source, frame=limited)
         finally:
             limited.unpersist()
+
+
+def _filtered(frame: DataFrame, condition: str | None) -> DataFrame:
+    if condition is None:
+        return frame
+    try:
+        kept = frame.where(condition)
+        kept.isLocal()  # Spark Connect looks at the condition only when it is asked something
+    except PySparkException as error:
+        raise InputError(f"input.where can't be used: {first_line(error)}") from error
+    return kept
 
 
 def _opened(spark: SparkSession, config: InputConfig) -> DataFrame:
@@ -79,16 +96,16 @@ def _opened(spark: SparkSession, config: InputConfig) -> DataFrame:
         if config.table is not None:
             frame = spark.table(config.table)
         else:
-            frame = spark.read.format(config.format).options(**config.options).load(config.path)
+            path = on_server(str(config.path), spark)
+            frame = spark.read.format(config.format).options(**config.options).load(path)
         frame.schema  # noqa: B018 - Spark Connect looks at the input only now
     except Exception as error:  # an unknown format is an error of Java, not of PySpark
         place = f"table {config.table}" if config.table is not None else f"{config.format} files at {config.path}"
-        raise InputError(f"The input can't be opened ({place}): {_first_line(error)}") from error
+        why = first_line(error)
+        if "UNABLE_TO_INFER_SCHEMA" in why:
+            why = "no file with data is there"
+        raise InputError(f"The input can't be opened ({place}): {why}") from error
     return frame
-
-
-def _first_line(error: Exception) -> str:
-    return str(getattr(error, "java_exception", error)).strip().partition("\n")[0]
 
 
 def _resolved(frame: DataFrame, config: Configuration) -> Source:
@@ -102,6 +119,7 @@ def _resolved(frame: DataFrame, config: Configuration) -> Source:
         "".join(finder.find("input.text", [] if config.input.text is None else [config.input.text])),
         finder.find("context.columns", config.context.columns),
         tuple(frame.columns) if pipeline is not None and pipeline.has_documents else carried,
+        {} if pipeline is not None else _asked(finder, config),
     )
     problems = [*finder.problems, *_type_problems(source)]
     if pipeline is None or not pipeline.has_documents:
@@ -115,6 +133,11 @@ def _resolved(frame: DataFrame, config: Configuration) -> Source:
         lines = "\n".join(f"  {problem}" for problem in problems)
         raise InputError(f"The input has not what the configuration says:\n{lines}\n  It has: {_columns(frame)}")
     return source
+
+
+def _asked(finder: _Finder, config: Configuration) -> dict[str, str]:
+    names = sorted(create_algorithm(config.chunk).columns)
+    return {name: found for name in names for found in finder.find("chunk", [name])}
 
 
 class _Finder:
@@ -152,8 +175,11 @@ def _type_problems(source: Source) -> list[Problem]:
     if source.text and not isinstance(types[source.text], (StringType, CharType, VarcharType, NullType)):
         problems.append(_text_problem(source.text, types[source.text]))
     problems += [
-        Problem("context.columns", f"{name!r} is {_words(types[name])}", "expected text, a number, a date or a boolean")
-        for name in source.context
+        Problem(path, f"{name!r} is {_words(types[name])}", "expected text, a number, a date or a boolean")
+        for path, name in [
+            *(("context.columns", name) for name in source.context),
+            *(("chunk", name) for name in source.asked.values()),
+        ]
         if not isinstance(types[name], (AtomicType, NullType)) or isinstance(types[name], BinaryType)
     ]
     return problems

@@ -53,19 +53,43 @@ def configuration_schema() -> dict[str, Any]:
     """JSON schema (2020-12) of a configuration file."""
     schema = json_schema(Configuration)
     schema["properties"]["input"]["oneOf"] = [_given("path"), _given("table")]
-    algorithm_reference = {"$ref": "#/$defs/algorithm"}
+    algorithm_reference, definition_reference = {"$ref": "#/$defs/algorithm"}, {"$ref": "#/$defs/definition"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "chunkmill configuration",
         **schema,
         **_TEXT_OR_PIPELINE,
         "$defs": {
-            "chunk": {
+            "chunk": {"anyOf": [definition_reference, {"$ref": "#/$defs/pipeline"}]},
+            "definition": {
                 "anyOf": [
                     algorithm_reference,
                     {"type": "array", "items": algorithm_reference, "minItems": 1},
-                    {"$ref": "#/$defs/pipeline"},
+                    {
+                        "type": "object",
+                        "properties": {"by": {"$ref": "#/$defs/by"}},
+                        "required": ["by"],
+                        "additionalProperties": False,
+                    },
                 ]
+            },
+            "by": {
+                "type": "object",
+                "properties": {
+                    "column": {"type": "string", "minLength": 1, "description": "Column whose value chooses."},
+                    "cases": {
+                        "type": "object",
+                        "additionalProperties": definition_reference,
+                        "minProperties": 1,
+                        "description": "What cuts the documents with each value.",
+                    },
+                    "default": {
+                        "anyOf": [definition_reference, {"type": "null"}],
+                        "description": "What cuts the others; not given, they fail as `unknown_case`.",
+                    },
+                },
+                "required": ["column", "cases"],
+                "additionalProperties": False,
             },
             "algorithm": _algorithm_schema(),
             "pipeline": json_schema(PipelineDefinition),

@@ -11,8 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from jobs import changes
 from jobs.manifest import ChunkCounts, DocumentCounts, Files, count_chunks, count_documents
 from jobs.publishing import Run
+from jobs.reasons import reason
 from jobs.text_columns import quoted
-from jobs.writing import CHUNKS, DOCUMENTS, PARENTS, document_rows
+from jobs.writing import CHUNKS, DOCUMENTS, GIANTS, PARENTS, document_rows
 
 STAGING = "_staging"
 CHANGES = "changes"
@@ -32,16 +33,22 @@ class PreviousChunks:
         try:
             self.table = spark.read.parquet(run.path(CHUNKS))
             # Spark Connect reads nothing before it is asked for the schema.
-            self.table.schema  # noqa: B018
+            lacking = [name for name in changes.NEEDED if name not in self.table.schema.names]
         except Exception as error:
             self.give_up(error)
+        else:
+            if lacking:
+                # `output.columns` left them out then.
+                self._set_aside(f"has no {', '.join(lacking)}, so that every chunk counts as added")
 
     def give_up(self, error: Exception) -> None:
         """Go on as if there were none, and say so."""
+        self._set_aside(f"can't be read, so that every chunk counts as added: {reason(error)}")
+
+    def _set_aside(self, why: str) -> None:
         assert self.run is not None
         self.table = None
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
-        note = f"{self.run.path(CHUNKS)} can't be read, so that every chunk counts as added: {reason}"
+        note = f"{self.run.path(CHUNKS)} {why}"
         self.notes = (note,)
         log.warning(note)
 
@@ -56,6 +63,10 @@ class Staging:
     run: Run
     rows: DataFrame
     column: str
+
+    def giants(self) -> DataFrame | None:
+        """The rows of the documents that the first pass has postponed; None when there are none."""
+        return self._table(GIANTS) if self.run.storage.sizes(self._staged(GIANTS)) else None
 
     def documents(self) -> DocumentCounts:
         """Make `documents/` of the document elements and add it up."""
@@ -76,7 +87,7 @@ class Staging:
         return counted
 
     def changes(self, previous: PreviousChunks) -> dict[str, int] | None:
-        """Make `changes/` against the run that was current; None when the tables lack what that needs."""
+        """Make `changes/` against the run that was current; None when `output.columns` leaves out what that needs."""
         try:
             return self._changes(previous.table)
         except Exception as error:
@@ -89,7 +100,7 @@ class Staging:
 
     def _changes(self, old: DataFrame | None) -> dict[str, int] | None:
         new = self._read(self.run, CHUNKS)
-        if not all(set(changes.NEEDED) <= set(table.columns) for table in (new, old) if table is not None):
+        if not set(changes.NEEDED) <= set(new.columns):
             return None
         changes.changes(new, old).write.parquet(self.run.path(CHANGES))
         return changes.counts(self._read(self.run, CHANGES))

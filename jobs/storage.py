@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from pyarrow import fs
 from pyspark.sql import SparkSession
 
+from chunkers.errors import ConfigurationError, Problem
 from jobs.errors import InputError
+from jobs.reasons import first_line
 
 
 class Storage(ABC):
@@ -68,15 +70,33 @@ def open_storage(path: str, spark: SparkSession | None = None) -> Storage:
         return _of_hadoop(path, spark, jvm)
     parts = urlsplit(path)
     if len(parts.scheme) > 1 and parts.scheme != "file":
-        filesystem, inner = fs.FileSystem.from_uri(path)
+        filesystem, inner = _of_arrow(parts)
         return ArrowStorage(path, filesystem, inner)
     return LocalStorage(unquote(parts.path) if parts.scheme == "file" else path)
+
+
+_S3 = ("s3a", "s3n")
+"""What Hadoop calls `s3`."""
+
+
+def _of_arrow(parts: SplitResult) -> tuple[fs.FileSystem, str]:
+    uri = parts._replace(scheme="s3") if parts.scheme in _S3 else parts
+    try:
+        filesystem, inner = fs.FileSystem.from_uri(uri.geturl())
+    except (ValueError, OSError) as error:
+        raise InputError(f"{parts.geturl()} can't be opened without Spark: {first_line(error)}") from error
+    return filesystem, inner
 
 
 def _of_hadoop(path: str, spark: Any, jvm: Any) -> Storage:
     configuration = spark._jsparkSession.sessionState().newHadoopConf()
     root = jvm.org.apache.hadoop.fs.Path(path)
-    filesystem = root.getFileSystem(configuration)
+    try:
+        filesystem = root.getFileSystem(configuration)
+    except Exception as error:
+        hint = "what knows this kind of path has to be on Spark's class path (spark.jars.packages)"
+        problem = Problem("output.path", f"{path} can't be opened: {first_line(error)}", hint)
+        raise ConfigurationError([problem]) from error
     qualified = filesystem.makeQualified(root)
     if qualified.toUri().getScheme() == "file":
         return LocalStorage(qualified.toUri().getPath())

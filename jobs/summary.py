@@ -12,7 +12,7 @@ from jobs.manifest import ChunkCounts, Manifest, Sizes
 from jobs.opensearch.definition import definition_of, pipeline_words
 from jobs.opensearch.documents import output_rows
 from jobs.reading import Source
-from jobs.writing import chunk_rows, staging_column
+from jobs.writing import PARENTS, chunk_rows, staging_column
 
 
 def summary_text(manifest: Manifest, path: str) -> str:
@@ -20,6 +20,8 @@ def summary_text(manifest: Manifest, path: str) -> str:
     lines = [f"Run {manifest.run_id} is published.", ""]
     lines += [f"  {name:<10} {words}" for name, words in _facts(manifest) if words]
     lines += ["", f"  chunks are at  {path}", f'  read them with spark.read.parquet("{path}")']
+    if PARENTS in manifest.files:
+        lines.append(f"  their parents are beside them, in {PARENTS}/")
     return "\n".join(lines)
 
 

@@ -16,13 +16,15 @@ log = logging.getLogger("chunkmill")
 
 @contextmanager
 def sigterm_as_exit() -> Iterator[None]:
-    """SIGTERM raises SystemExit (143); only the main thread can have it so."""
+    """SIGTERM ends what is inside and raises SystemExit (143); only the main thread can have it so."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     earlier = signal.signal(signal.SIGTERM, _leave)
     try:
         yield
+    except _Terminated:
+        raise SystemExit(128 + signal.SIGTERM) from None
     finally:
         signal.signal(signal.SIGTERM, earlier if earlier is not None else signal.SIG_DFL)
 
@@ -32,7 +34,7 @@ def jobs_stopped_on_exit(spark: SparkSession) -> Iterator[None]:
     """Stop the Spark jobs of an interrupted run, which would go on writing."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         log.warning("The run is stopped before its end; what it wrote is removed.")
         try:
             if hasattr(spark, "interruptAll") and getattr(spark, "_jvm", None) is None:
@@ -45,7 +47,15 @@ def jobs_stopped_on_exit(spark: SparkSession) -> Iterator[None]:
         raise
 
 
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM came.
+
+    It may come while the main thread waits for the JVM. KeyboardInterrupt is the one exception after which py4j
+    takes another connection; after any other the next call, to stop the jobs, waits until they have ended.
+    """
+
+
 def _leave(number: int, frame: FrameType | None) -> None:
     # Cleaning up must not be interrupted by another one.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise SystemExit(128 + number)
+    raise _Terminated

@@ -11,6 +11,9 @@ to become `documents/`. A document's row travels in the columns of the chunk tab
     context_cut   repaired
     chunk_count   chunks
     token_count   tokens
+
+The element of a giant (`jobs.giants`) lies in a partition of its own until the second pass has added its chunks
+and its final element to the others.
 """
 
 from __future__ import annotations
@@ -22,33 +25,69 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from jobs.configuration import Configuration
 from jobs.document_rows import DOCUMENT_LEVEL
+from jobs.document_table import id_json, texts_of
+from jobs.giants import KEY, POSTPONED, chunk_giants
 from jobs.opensearch.definition import definition_of
 from jobs.opensearch.udf import passages_udf
 from jobs.reading import Source
-from jobs.udf import job_udf
+from jobs.text_columns import quoted
+from jobs.udf import job_task, job_udf
 
-CHUNKS, PARENTS, DOCUMENTS = "chunks", "parents", "documents"
+CHUNKS, PARENTS, DOCUMENTS, GIANTS = "chunks", "parents", "documents", "giants"
 
-ID_SCHEME = "1"
+ID_SCHEME = "2"
 """Version of how `chunk_id` is made; part of what is hashed."""
 
 
 def chunk_rows(documents: DataFrame, source: Source, config: Configuration) -> DataFrame:
     """Every chunk and every document element as a row: the output's columns, then the staging column."""
-    carried = [f"carried_{n}" for n in range(len(source.carried))]
     # The generator around the UDF, in one select: anything else evaluates the UDF twice.
     rows = documents.select(
-        "doc_id", "id_json", "document_hash", "repaired", "rejection", *carried, F.inline(_chunks(source, config))
+        "doc_id",
+        "id_json",
+        "document_hash",
+        "repaired",
+        "rejection",
+        "is_postponed",
+        *_carried(source),
+        F.inline(_chunks(source, config)),
     )
+    return _staged(rows, source)
+
+
+def giant_rows(giants: DataFrame, source: Source, config: Configuration) -> DataFrame:
+    """The same for the documents that the first pass has postponed; `giants` are their staged rows."""
+    names = zip(_carried(source), source.carried, strict=True)
+    known = giants.select(
+        "doc_id",
+        id_json().alias(KEY),
+        F.col("content_hash").alias("document_hash"),
+        F.col("context_cut").alias("repaired"),
+        F.lit(None).cast("string").alias("rejection"),
+        F.lit(False).alias("is_postponed"),
+        *(quoted(name).alias(column) for column, name in names),
+    )
+    task = job_task(config.chunk, config.context.lead_chars, config.context.headings)
+    chunks = chunk_giants(texts_of(source, giants), task)
+    return _staged(chunks.join(F.broadcast(known), KEY), source)
+
+
+def _staged(rows: DataFrame, source: Source) -> DataFrame:
     is_document = F.col("level") == DOCUMENT_LEVEL
+    is_giant = F.col("is_postponed") | F.coalesce(F.col("error") == POSTPONED, F.lit(False))
     return rows.select(
         *_columns(source, is_document),
-        *(F.col(column).alias(name) for column, name in zip(carried, source.carried, strict=True)),
-        F.when(is_document, DOCUMENTS)
+        *(F.col(column).alias(name) for column, name in zip(_carried(source), source.carried, strict=True)),
+        F.when(is_document & is_giant, GIANTS)
+        .when(is_document, DOCUMENTS)
         .when(F.col("level") == 1, PARENTS)
         .otherwise(CHUNKS)
         .alias(staging_column(source)),
     )
+
+
+def _carried(source: Source) -> list[str]:
+    return [f"carried_{n}" for n in range(len(source.carried))]
 
 
 def _chunks(source: Source, config: Configuration) -> Column:
@@ -56,8 +95,8 @@ def _chunks(source: Source, config: Configuration) -> Column:
     pipeline = definition_of(config.chunk)
     if pipeline is not None:
         return passages_udf(pipeline)("text")
-    chunk = job_udf(config.chunk, lead_chars=config.context.lead_chars)
-    return chunk("text", "metadata") if source.context else chunk("text")
+    chunk = job_udf(config.chunk, lead_chars=config.context.lead_chars, headings=config.context.headings)
+    return chunk("text", "metadata") if source.has_metadata else chunk("text")
 
 
 def staging_column(source: Source) -> str:
@@ -86,9 +125,9 @@ def document_rows(staged: DataFrame) -> DataFrame:
     )
 
 
-def write_staged(rows: DataFrame, path: str, staging: str) -> None:
+def write_staged(rows: DataFrame, path: str, staging: str, mode: str = "error") -> None:
     """Write the rows of all tables below `path`, each in a folder of its own."""
-    rows.write.partitionBy(staging).mode("errorifexists").parquet(path)
+    rows.write.partitionBy(staging).mode(mode).parquet(path)
 
 
 def _columns(source: Source, is_document: Column) -> list[Column]:
@@ -97,11 +136,10 @@ def _columns(source: Source, is_document: Column) -> list[Column]:
     text, context = F.col("text"), F.col("context")
     index_text = F.concat(context, text)
     error = F.coalesce(F.col("rejection"), F.col("error"))
-    nothing = F.lit(None)
     return [
         F.col("doc_id"),
-        _chunk_id(field_json).alias("chunk_id"),
-        nothing.cast("string").alias("parent_chunk_id"),
+        _chunk_id(field_json, F.col("level"), F.col("occurrence"), F.sha2(text, 256)).alias("chunk_id"),
+        _chunk_id(field_json, F.lit(1), F.col("parent_key")).alias("parent_chunk_id"),
         field.alias("field"),
         source_index.alias("source_index"),
         F.col("level"),
@@ -134,14 +172,11 @@ def _field(source: Source) -> tuple[Column, Column, Column]:
     return F.col("field"), F.col("source_index"), as_json[F.col("field")]
 
 
-def _chunk_id(field_json: Column) -> Column:
-    """32 hex digits of a hash over lines that hold no line break, and the text behind them."""
-    lines = [
-        F.lit(f"chunkmill {ID_SCHEME}"),
-        F.col("id_json"),
-        field_json,
-        F.col("level"),
-        F.col("occurrence"),
-    ]
-    hashed = F.concat_ws("\n", *(line.cast("string") for line in lines), F.col("text"))
-    return F.substring(F.sha2(hashed, 256), 1, 32)
+def _chunk_id(field_json: Column, *of_chunk: Column) -> Column:
+    """32 hex digits of a hash over lines that hold no line break; null when one of them is.
+
+    `of_chunk` are the level, the occurrence and the SHA-256 of the text; a parent's key is the last two.
+    """
+    lines = [F.lit(f"chunkmill {ID_SCHEME}"), F.col("id_json"), field_json, *of_chunk]
+    parts = [part for line in lines for part in (F.lit("\n"), line.cast("string"))]
+    return F.substring(F.sha2(F.concat(*parts[1:]), 256), 1, 32)

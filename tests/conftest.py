@@ -26,8 +26,14 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses the session, and give all of it to the same worker, so that one serves every test."""
+    """Mark what uses the session, and give all of it to the same worker, so that one serves every test.
+
+    With SPARK_REMOTE the session is one of Spark Connect, and what needs another kind is skipped.
+    """
+    remote = os.environ.get("SPARK_REMOTE")
     for item in items:
+        if remote and item.get_closest_marker("classic"):
+            item.add_marker(pytest.mark.skip("needs a session with a JVM"))
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
         if item.get_closest_marker("spark"):
@@ -36,11 +42,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """One local session for all tests, started by the first that asks for it."""
+    """One session for all tests, started by the first that asks for it: local, or that of SPARK_REMOTE."""
     from pyspark.sql import SparkSession
 
     from jobs.java import ensure_java
+    from jobs.session import spark_session
 
+    if os.environ.get("SPARK_REMOTE"):
+        remote = spark_session("chunkmill tests")
+        yield remote
+        remote.stop()
+        return
     ensure_java()
     # Workers must find the packages that the tests run with, whatever `python3` is.
     os.environ["PYSPARK_PYTHON"] = sys.executable

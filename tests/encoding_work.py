@@ -12,9 +12,14 @@ from chunkers.tokenizers.byte_pair import BytePairTokenizer
 
 
 def encoded_characters(
-    monkeypatch: pytest.MonkeyPatch, text: str, *, tokenizer: str = "cl100k_base", **parameters: object
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    *,
+    name: str = "fixed_token_length",
+    tokenizer: str = "cl100k_base",
+    **parameters: object,
 ) -> int:
-    """Characters encoded by `fixed_token_length` with a byte-pair encoding."""
+    """Characters encoded by an algorithm with a byte-pair encoding."""
     made = create_tokenizer(tokenizer)
     assert isinstance(made, BytePairTokenizer)
     encode = made.encode_ids
@@ -27,5 +32,5 @@ def encoded_characters(
 
     with monkeypatch.context() as patch:
         patch.setattr(made, "encode_ids", counted)
-        chunkers.create("fixed_token_length", tokenizer=tokenizer, **parameters).spans(text)
+        chunkers.create(name, tokenizer=tokenizer, **parameters).spans(text)
     return given

@@ -1,4 +1,4 @@
-"""Generated Markdown, and a second parser that says which headings are in it.
+"""Generated Markdown, and a second parser that says which blocks are in it.
 
 markdown-it-py is slow but close to the letter of CommonMark, and shares no code with pyromark.
 """
@@ -6,7 +6,8 @@ markdown-it-py is slow but close to the letter of CommonMark, and shares no code
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from hypothesis import strategies as st
@@ -28,6 +29,36 @@ def headings(text: str, start: int = 0) -> list[Found]:
         for opening, inline in pairwise(tokens)
         if opening.type == "heading_open" and opening.level == 0 and opening.map
     ]
+
+
+_BLOCKS_OF_TOKENS = {"heading_open": "heading", "table_open": "table", "fence": "code", "code_block": "code"}
+
+
+Placed = tuple[str, bool, int, int]
+
+
+def blocks(text: str, start: int = 0) -> list[Placed]:
+    """Headings, tables and code of `text` from `start` on, as `placed` gives them, by their first lines."""
+    lines = [*line_starts(text, start), len(text)]
+    tokens = [token for token in _PARSER.parse(text[start:]) if token.type in _BLOCKS_OF_TOKENS and token.map]
+    spans = [(token, *(token.map or (0, 0))) for token in tokens]
+    found = [(_BLOCKS_OF_TOKENS[token.type], token.level == 0, lines[low], lines[high]) for token, low, high in spans]
+    return placed(text, start, found)
+
+
+def placed(text: str, start: int, spans: Iterable[tuple[str, bool, int, int]]) -> list[Placed]:
+    """Kind, whether in no container, first and last line that is not blank, of blocks that are `[low, high)`."""
+    lines = line_starts(text, start)
+    found = []
+    for kind, top, low, high in spans:
+        block = text[low:high].rstrip(" \t\r\n>")
+        first = low + len(block) - len(block.lstrip(" \t\r\n"))
+        found.append((kind, top, bisect_right(lines, first), bisect_right(lines, low + len(block))))
+    return sorted(found)
+
+
+def line_starts(text: str, start: int) -> list[int]:
+    return [start, *(match.end() for match in _LINE_END.finditer(text, start))]
 
 
 def comparable(title: str) -> str:

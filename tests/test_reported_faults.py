@@ -179,6 +179,100 @@ def test_b11_example() -> None:
     assert pieces({"delimiter": {"delimiter": "?"}}, "Who? When? ??x") == ["Who?", " When?", " ?", "?", "x"]
 
 
+# B13: a piece without a separator went over the limit.
+# B15: small pieces between large ones were dropped.
+# B17: pieces that were counted one by one were over the limit when joined.
+
+
+def recursive(identity: str, **renamed: str) -> tuple[Definition, dict[Any, Any]]:
+    """A case of `recursive` in our names."""
+    definition, texts = case(identity)
+    (given,) = definition.values()
+    parameters = {"token_limit": given["max_tokens"]}
+    parameters |= {ours: given[theirs] for ours, theirs in renamed.items()}
+    if given["overlap_tokens"]:
+        parameters["overlap_rate"] = given["overlap_tokens"] / given["max_tokens"]
+    return {"recursive": parameters}, texts
+
+
+def is_within_limit(definition: Definition, text: str) -> list[str]:
+    chunks = cut(definition, text)
+    equations.check(text, (), chunks, asked(definition))
+    return [chunk.text for chunk in chunks]
+
+
+def test_b13() -> None:
+    definition, texts = recursive("B13", separators="separators")
+    assert is_within_limit(definition, texts["d0"])[0] == "short start"
+
+
+def test_b13_example() -> None:
+    definition: Definition = {"recursive": {"token_limit": 20, "separators": ["\n\n", " "]}}
+    assert is_within_limit(definition, "go\n\n" + "qz" * 200)[0] == "go"
+
+
+def test_b15() -> None:
+    definition, texts = recursive("B15", min_tokens="min_tokens")
+    found = is_within_limit(definition, texts["d0"])
+    assert any("Yes." in piece for piece in found)
+    assert any("No." in piece for piece in found)
+
+
+def test_b15_example() -> None:
+    text = "Ja.\n\n" + "The stone turns on and on and on all day. " * 4 + "\n\nNein."
+    found = is_within_limit({"recursive": {"token_limit": 24, "min_tokens": 6, "overlap_rate": 0.125}}, text)
+    assert min(map(create_tokenizer("cl100k_base").count, found)) >= 6
+
+
+def test_b17() -> None:
+    definition, texts = recursive("B17")
+    is_within_limit(definition, texts["d0"])
+
+
+def test_b17_example() -> None:
+    is_within_limit({"recursive": {"token_limit": 9, "overlap_rate": 0.25}}, "* a1 b2\n## :/\n* :/ c3\n-- no;\n" * 12)
+
+
+# B33: the windows at the edges of a document were off by one.
+
+
+def windows(text: str, window: int) -> list[tuple[str, str]]:
+    chunks = chunkers.create("sentence_window", window=window).chunk(text)
+    equations.exact(text, chunks)
+    return [(chunk.text.strip(), text[chunk.window_start : chunk.window_end].strip()) for chunk in chunks]
+
+
+def test_b33() -> None:
+    definition, texts = case("B33")
+    found = dict(windows(texts["d0"], definition["sentence_window"]["window"]))
+    assert found["Aa."] == "Aa. Bb. Cc."
+    assert found["Cc."] == "Aa. Bb. Cc. Dd. Ee."
+    assert found["Ee."] == "Cc. Dd. Ee."
+
+
+def test_b33_example() -> None:
+    assert windows("Uu. Vv. Ww.", 1) == [("Uu.", "Uu. Vv."), ("Vv.", "Uu. Vv. Ww."), ("Ww.", "Vv. Ww.")]
+
+
+# B35: abbreviations and decimals ended sentences.
+
+
+def test_b35() -> None:
+    definition, texts = case("B35")
+    found = [text for text, _ in windows(texts["d0"], definition["sentence_window"]["window"])]
+    assert len(found) == 2
+    assert "3.50" in found[1]
+    assert "1.2.3" in found[1]
+
+
+def test_b35_example() -> None:
+    found = windows("It weighs approx. 2.5 kg, i.e. little, as Noe et al. say. See No. 4.2.1 at 9 p.m. today.", 0)
+    assert [text for text, _ in found] == [
+        "It weighs approx. 2.5 kg, i.e. little, as Noe et al. say.",
+        "See No. 4.2.1 at 9 p.m. today.",
+    ]
+
+
 # B19: comments in a code block were taken for headings.
 
 
@@ -243,6 +337,96 @@ def test_b25_example() -> None:
     assert first.text + last.text == text
     assert last.context == "# A\nall:\n\tgo\u00a0on\n"
     assert not last.text.startswith(last.context)
+
+
+# The same and more of `structure` (`structure_aware` in the cases).
+
+
+def structure_case(identity: str) -> tuple[Definition, dict[Any, Any]]:
+    """As `case`, for `structure`; `max_tokens` is its limit."""
+    definition, texts = case(identity)
+    ((_, parameters),) = definition.items()
+    limit = {"token_limit": parameters["max_tokens"]} if "max_tokens" in parameters else {}
+    return {"structure": limit}, texts
+
+
+def test_b21_structure() -> None:
+    definition, texts = structure_case("B21")
+    front, body = cut(definition, texts["d0"])
+    assert (front.kind, front.section_path, body.section_path) == ("front_matter", (), ("Real",))
+
+
+def test_b23_structure() -> None:
+    definition, texts = structure_case("B23")
+    found = {chunk.text.split()[-1]: chunk.section_path for chunk in cut(definition, texts["d0"])}
+    assert found == {"c": ("A", "B", "C"), "d": ("A", "D"), "e": ("A", "D", "E"), "f": ("F/G",)}
+
+
+def test_b25_structure() -> None:
+    definition, texts = structure_case("B25")
+    for limit in (4, 12, 512):
+        found = cut({"structure": {**definition["structure"], "token_limit": limit}}, texts["d0"])
+        assert "".join(chunk.text for chunk in found) == texts["d0"]
+
+
+# B17: repeated headings and list marks took a chunk over its limit.
+
+
+def test_b17_structure() -> None:
+    definition, texts = structure_case("B17")
+    equations.check(texts["d0"], (), cut(definition, texts["d0"]), asked(definition))
+
+
+def test_b17_structure_example() -> None:
+    definition = {"structure": {"token_limit": 10}}
+    text = "# ~ ~\n+ a ~ 7\n" * 12
+    equations.check(text, (), cut(definition, text), asked(definition))
+
+
+# B27: a header as wide as the limit left no room for rows, or was repeated for ever.
+
+
+def wide_table_is_cut_well(definition: Definition, text: str) -> None:
+    """Whole cells, the header at least once, no part that is small because of its context."""
+    found = cut(definition, text)
+    equations.check(text, (), found, asked(definition))
+    cells = [cell.strip() for line in text.splitlines() for cell in line.strip("|").split("|")]
+    for cell in {cell for cell in cells if set(cell) - set("-: ")}:
+        assert any(f"| {cell} " in chunk.text for chunk in found), f"{cell} is in no chunk"
+    count = create_tokenizer("cl100k_base").count
+    limit = definition["structure"]["token_limit"]
+    for chunk in found[:-1]:
+        assert 2 * count(chunk.text) >= limit - count(chunk.context)
+
+
+def test_b27() -> None:
+    definition, texts = structure_case("B27")
+    wide_table_is_cut_well(definition, texts["d0"])
+
+
+def test_b27_example() -> None:
+    rows = [[f"{name}{n}" for n in range(24)] for name in ("wheel", "oak", "grit", "iron")]
+    head, *body = (f"| {' | '.join(row)} |\n" for row in rows)
+    wide_table_is_cut_well({"structure": {"token_limit": 50}}, f"{head}|{'---|' * 24}\n{''.join(body)}")
+
+
+# B29: a chunk ended with a heading whose list was in the next chunk.
+
+
+def headings_stay_with_their_lists(definition: Definition, text: str, leads: str) -> None:
+    for chunk in cut(definition, text):
+        assert chunk.text.startswith(leads)
+        assert chunk.text.rstrip().splitlines()[-1].startswith("- ")
+
+
+def test_b29() -> None:
+    definition, texts = structure_case("B29")
+    headings_stay_with_their_lists(definition, texts["d0"], "### Step")
+
+
+def test_b29_example() -> None:
+    text = "".join(f"To set stone {n}, do this:\n\n- lift it\n- turn it\n- lower it\n\n" for n in range(9))
+    headings_stay_with_their_lists({"structure": {"token_limit": 30}}, text, "To set stone")
 
 
 # B37: ids came from row numbers or random values, so that a rerun gave others.

@@ -26,7 +26,7 @@ _LONGEST_UNIT = 256
 
 def unsaid(parts: Context, text: str) -> Context:
     """The parts that `text` does not already contain as words of its own."""
-    return tuple(part for part in parts if not _says(text, part.strip()))
+    return tuple([part for part in parts if not _says(text, part.strip())])
 
 
 def once(parts: Context) -> Context:
@@ -77,14 +77,13 @@ def _lines(part: str) -> list[str]:
 
 
 def _says(text: str, words: str) -> bool:
-    # Long words found again so close overlap themselves, as in a text of one letter; trying each would be quadratic.
-    step = max(1, len(words) // 64)
     found = text.find(words)
     while found >= 0:
         end = found + len(words)
         if not (_joins(text[found - 1 : found], words[:1]) or _joins(words[-1:], text[end : end + 1])):
             return True
-        found = text.find(words, found + step)
+        # Long words found again so close overlap themselves, as in a text of one letter: trying each is quadratic.
+        found = text.find(words, found + max(1, len(words) // 64))
     return False
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from typing import Any
+
+import yaml
 
 BOM = "\ufeff"
 
@@ -38,3 +42,31 @@ def _is_mapping(yaml: str) -> bool:
     while comment := _COMMENT.match(yaml, position):
         position = comment.end()
     return not yaml.strip() or _ENTRY.match(yaml, position) is not None
+
+
+def front_matter_values(text: str) -> dict[str, str] | None:
+    """The entries of a text's front matter that are one value or a list of such, as text; lists joined by commas.
+
+    None where there is no front matter, or none that can be read.
+    """
+    span = front_matter_span(text)
+    if span is None:
+        return None
+    mark, *lines = text[span[0] : span[1]].splitlines(keepends=True)
+    body = "".join(lines[:-1])
+    try:
+        read: Any = tomllib.loads(body.replace("\r\n", "\n")) if mark.startswith("+") else yaml.safe_load(body)
+    except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return None
+    if read is None:
+        return {}
+    if not isinstance(read, dict):
+        return None
+    return {str(key): value for key, given in read.items() if (value := _as_text(given))}
+
+
+def _as_text(value: Any) -> str:
+    values = value if isinstance(value, list) else [value]
+    if any(isinstance(item, (dict, list, set)) for item in values):
+        return ""
+    return ", ".join(" ".join(str(item).split()) for item in values if item is not None)

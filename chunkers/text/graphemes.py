@@ -1,14 +1,15 @@
 """Cuts between grapheme clusters (UAX #29, extended), looked for only near the cut.
 
-Two neighbours that are both plain (no mark, joiner, jamo, flag, emoji, conjunct letter or prepended
-sign) always have a boundary between them, so most cuts need one look; the others are found by
-matching clusters from the nearest such place.
+A plain character (no mark, joiner, jamo, flag, emoji, conjunct letter or prepended sign) always has a
+boundary before it, but behind a prepended sign, and one behind it, but before a mark or joiner. So most
+cuts need one look; the others are found by matching clusters from the nearest such place.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Iterator
 
 import regex
 
@@ -16,6 +17,12 @@ _CLUSTER = regex.compile(r"\X", regex.V1)
 _PLAIN = regex.compile(
     r"[\p{Grapheme_Cluster_Break=Other}--[\p{Extended_Pictographic}\p{Indic_Conjunct_Break=Consonant}"
     r"\p{Indic_Conjunct_Break=Linker}\p{Indic_Conjunct_Break=Extend}]]+",
+    regex.V1,
+)
+_CONTROL = regex.compile(r"[\r\n\p{Grapheme_Cluster_Break=Control}]+", regex.V1)
+_NO_PREPEND = regex.compile(r"[^\p{Grapheme_Cluster_Break=Prepend}]+", regex.V1)
+_NO_EXTENSION = regex.compile(
+    r"[^\p{Grapheme_Cluster_Break=Extend}\p{Grapheme_Cluster_Break=ZWJ}\p{Grapheme_Cluster_Break=SpacingMark}]+",
     regex.V1,
 )
 
@@ -49,19 +56,17 @@ def ceil(text: str, position: int, low: int, high: int) -> int:
     return start + cluster.end() if cluster else high
 
 
-def boundaries(text: str, positions: list[int]) -> list[int]:
+def boundaries(text: str, positions: Iterable[int]) -> Iterator[int]:
     """Those of the ascending positions at which a cut leaves every cluster whole."""
-    kept: list[int] = []
     low = inside = 0
     for position in positions:
         if position < inside:
             continue
         low = floor(text, position, low)
         if low == position:
-            kept.append(position)
+            yield position
         else:
             inside = ceil(text, position, low, len(text))
-    return kept
 
 
 def _pair(text: str, position: int) -> bool:
@@ -69,15 +74,22 @@ def _pair(text: str, position: int) -> bool:
     after = text[position]
     if after < "\x7f" and text[position - 1] < "\x7f":
         return after != "\n" or text[position - 1] != "\r"
-    return _plain_pair().match(text, position - 1) is not None
+    return _sure_pair().match(text, position - 1) is not None
 
 
 @functools.cache
-def _plain_pair() -> re.Pattern[str]:
-    """Two plain characters of the basic plane: `re` tests such a set faster than `regex` does."""
+def _sure_pair() -> re.Pattern[str]:
+    """A plain character behind what takes in none, or before what joins none; or a control behind all but CR."""
+    plain, controls = _basic_plane(_PLAIN), _basic_plane(_CONTROL)
+    return re.compile(
+        f"[{_basic_plane(_NO_PREPEND)}][{plain}]|[{plain}][{_basic_plane(_NO_EXTENSION)}]|[^\\r][{controls}]"
+    )
+
+
+def _basic_plane(runs: regex.Pattern[str]) -> str:
+    """The body of a set with the characters of the basic plane: `re` tests such a set faster than `regex` does."""
     plane = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x10000))))
-    body = "".join(f"\\u{ord(run[0][0]):04x}-\\u{ord(run[0][-1]):04x}" for run in _PLAIN.finditer(plane))
-    return re.compile(f"[{body}]{{2}}")
+    return "".join(f"\\u{ord(run[0][0]):04x}-\\u{ord(run[0][-1]):04x}" for run in runs.finditer(plane))
 
 
 def _anchor(text: str, position: int, low: int) -> int:

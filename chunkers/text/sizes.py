@@ -20,6 +20,9 @@ class Sizes(Protocol):
     counts_tokens: bool
     added: int
 
+    def place(self) -> None:
+        """Find now where units are, for one who is going to ask for parts as well as for the whole."""
+
     def size(self, start: int, end: int, before: str = "") -> int: ...
 
     def size_of(self, text: str) -> int: ...
@@ -27,6 +30,9 @@ class Sizes(Protocol):
     def advance(self, position: int, units: int) -> int: ...
 
     def retreat(self, position: int, units: int) -> int: ...
+
+    def part(self, start: int, end: int) -> Sizes:
+        """The sizes of `text[start:end]` as a text of its own."""
 
 
 class CharacterSizes:
@@ -37,6 +43,9 @@ class CharacterSizes:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    def place(self) -> None:
+        pass
 
     def size(self, start: int, end: int, before: str = "") -> int:
         return len(before) + end - start
@@ -49,6 +58,9 @@ class CharacterSizes:
 
     def retreat(self, position: int, units: int) -> int:
         return max(0, position - units)
+
+    def part(self, start: int, end: int) -> CharacterSizes:
+        return CharacterSizes(self.text[start:end])
 
 
 class TokenSizes:
@@ -67,7 +79,23 @@ class TokenSizes:
         """The text tokenized, when it is first asked where tokens are."""
         return self._tokenizer.tokenize(self.text)
 
+    def part(self, start: int, end: int) -> TokenSizes:
+        made = TokenSizes(self.text[start:end], self._tokenizer)
+        if self._placed:
+            made.__dict__["tokens"] = self._tokenizer.part(self.tokens, start, end)
+        return made
+
+    def place(self) -> None:
+        _ = self.tokens
+
+    @property
+    def _placed(self) -> bool:
+        return "tokens" in self.__dict__
+
     def size(self, start: int, end: int, before: str = "") -> int:
+        if end - start == len(self.text) and not self._placed:
+            # To count all of a text, no token need be placed.
+            return self.size_of(before + self.text)
         return self.tokens.count(start, end, before)
 
     def advance(self, position: int, units: int) -> int:

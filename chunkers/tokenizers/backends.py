@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from chunkers.chunk import IntArray
 from chunkers.errors import ConfigurationError, Problem
 from chunkers.tokenizers.byte_pair import BytePairTokenizer, EncodeIds
 from chunkers.tokenizers.vocabularies import Encoding, ranks
@@ -56,17 +55,11 @@ def byte_pair_tokenizer(encoding: Encoding, data: bytes, backend: str) -> BytePa
             if backend == "gigatoken":
                 raise ConfigurationError([Problem("backend", str(reason), "use backend auto or tiktoken")]) from reason
             log.warning("%s: %s is encoded by tiktoken, about ten times slower", reason, encoding.name)
-    return BytePairTokenizer(encoding.name, encode_ids, _byte_lengths(mergeable))
+    return BytePairTokenizer(encoding.name, encode_ids, {rank: token for token, rank in mergeable.items()})
 
 
 class _UnusableError(Exception):
     """Why gigatoken is not to be used."""
-
-
-def _byte_lengths(mergeable: dict[bytes, int]) -> IntArray:
-    lengths = np.zeros(max(mergeable.values()) + 1, np.int32)
-    lengths[list(mergeable.values())] = [len(token) for token in mergeable]
-    return lengths
 
 
 def _tiktoken(encoding: Encoding, mergeable: dict[bytes, int]) -> EncodeIds:

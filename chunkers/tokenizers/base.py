@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from chunkers.chunk import IntArray
+from chunkers.tokenizers.blocks import blocks, joined
 
 
 class Tokenizer(ABC):
@@ -35,6 +37,10 @@ class Tokenizer(ABC):
     def tokenize(self, text: str) -> Tokens:
         """Tokenize `text` once, to cut and count in it afterwards."""
         return Tokens(text, self.spans(text)[0], self.count)
+
+    def part(self, tokens: Tokens, start: int, end: int) -> Tokens:
+        """What `tokenize(tokens.text[start:end])` gives, made of `tokens` where that costs less."""
+        return self.tokenize(tokens.text[start:end])
 
 
 class Tokens:
@@ -80,19 +86,32 @@ class WordTokens(Tokens):
     """
 
     def count(self, start: int, end: int, before: str = "") -> int:
-        first, last = self.index(start), self.index(end)
-        starts_whole = start == 0 or self.position(first) == start
-        ends_whole = end == len(self.text) or self.position(last) == end
-        if before or not (starts_whole and ends_whole):
+        if before or not self.is_whole(start, end):
             return super().count(start, end, before)
-        return last - first
+        return self.index(end) - self.index(start)
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether tokens start at both ends of a slice."""
+        starts_whole = start == 0 or self.position(self.index(start)) == start
+        return starts_whole and (end == len(self.text) or self.position(self.index(end)) == end)
 
 
 class WordTokenizer(Tokenizer):
     """A tokenizer whose tokens stay the same when the text is cut at a token's start."""
 
     def tokenize(self, text: str) -> Tokens:
-        return WordTokens(text, self.spans(text)[0], self.count)
+        starts = (start + self.spans(text[start:end])[0] for start, end in blocks(text, _BETWEEN_WORDS))
+        return WordTokens(text, joined(starts), self.count)
+
+    def part(self, tokens: Tokens, start: int, end: int) -> Tokens:
+        if not (isinstance(tokens, WordTokens) and tokens.is_whole(start, end)):
+            return super().part(tokens, start, end)
+        starts = tokens.starts[tokens.index(start) : tokens.index(end)] - start
+        return WordTokens(tokens.text[start:end], starts, self.count)
+
+
+_BETWEEN_WORDS = re.compile(r"[ \t\n\r](?=\w)")
+"""A character that no word tokenizer takes into a token, before one that can't belong to what stands in front."""
 
 
 def empty() -> tuple[IntArray, IntArray]:

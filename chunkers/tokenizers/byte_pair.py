@@ -13,61 +13,97 @@ import functools
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from chunkers.chunk import IntArray
-from chunkers.text.offsets import code_points
 from chunkers.tokenizers.base import Tokenizer, Tokens
+from chunkers.tokenizers.blocks import blocks, joined
 
 EncodeIds = Callable[[bytes], npt.NDArray[np.uint32]]
+
+
+_SHORT = 24
 
 
 class BytePairTokenizer(Tokenizer):
     """A byte-pair encoding.
 
-    `encode_ids` gives the ids of UTF-8 text (n, without special tokens), `byte_lengths` the length
-    of each id's bytes (one an id of the vocabulary).
+    `encode_ids` gives the ids of UTF-8 text (n, without special tokens), `vocabulary` the bytes of
+    each token by its id.
     """
 
-    def __init__(self, name: str, encode_ids: EncodeIds, byte_lengths: IntArray) -> None:
+    def __init__(self, name: str, encode_ids: EncodeIds, vocabulary: Mapping[int, bytes]) -> None:
         self.name = name
         self.encode_ids = encode_ids
-        self._byte_lengths = byte_lengths
-
-    def ends(self, text: str) -> IntArray:
-        """Ends of the tokens (n, code points)."""
-        blocks = [start + self._block_ends(text[start:end]) for start, end in _blocks(text)]
-        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
-
-    def _block_ends(self, text: str) -> IntArray:
-        encoded = text.encode()
-        lengths = self._byte_lengths.take(self.encode_ids(encoded))
-        return code_points(encoded, lengths.cumsum(dtype=np.int32), ascii_only=len(encoded) == len(text))
+        self._characters, self._inside = _characters(vocabulary)
+        self._count_short = functools.lru_cache(1 << 14)(self._count)
 
     def spans(self, text: str) -> tuple[IntArray, IntArray]:
-        ends = self.ends(text)
-        return _starts(ends), ends
+        edges = self._edges(text)
+        return edges[:-1], edges[1:]
 
     def count(self, text: str) -> int:
+        # The edges of slices are short, and the same ones come again and again.
+        return self._count_short(text) if len(text) <= _SHORT else self._count(text)
+
+    def _count(self, text: str) -> int:
         return len(self.encode_ids(text.encode()))
 
     def tokenize(self, text: str) -> Tokens:
-        return BytePairTokens(text, _starts(self.ends(text)), self.count)
+        return BytePairTokens(text, self._edges(text)[:-1], self.count)
+
+    def part(self, tokens: Tokens, start: int, end: int) -> Tokens:
+        assert isinstance(tokens, BytePairTokens)
+        text = tokens.text[start:end]
+        head, tail = tokens.seams(start, end)
+        if head < 0 or tail < head:
+            return self.tokenize(text)
+        starts = [tokens.starts[tokens.index(head) : tokens.index(tail)] - start]
+        if head > start:
+            starts.insert(0, self._edges(text[: head - start])[:-1])
+        if tail < end:
+            starts.append(self._edges(text[tail - start :])[:-1] + (tail - start))
+        return BytePairTokens(text, starts[0] if len(starts) == 1 else np.concatenate(starts), self.count)
+
+    def _edges(self, text: str) -> IntArray:
+        """0, then the ends of the tokens (n + 1): where one ends the next one starts."""
+        return joined(self._block_edges(text[start:end], start) for start, end in blocks(text, _seam()))
+
+    def _block_edges(self, text: str, start: int) -> IntArray:
+        """The ends of the tokens of a block that starts there; the first block's 0 too."""
+        ids = self.encode_ids(text.encode())
+        edges = np.zeros(len(ids) + 1, np.int32)
+        np.add.accumulate(self._characters.take(ids), out=edges[1:])
+        if not text.isascii():
+            # An end inside a character is moved back to its start.
+            edges[1:-1] -= self._inside.take(ids[1:])
+        return edges[1:] + start if start else edges
+
+
+def _characters(vocabulary: Mapping[int, bytes]) -> tuple[IntArray, IntArray]:
+    """Of each id: how many characters start in its token, and 1 for one that starts inside a character (n ids each)."""
+    ids, lengths = np.array(list(vocabulary)), np.array([len(token) for token in vocabulary.values()])
+    starts_character = np.frombuffer(b"".join(vocabulary.values()), np.int8) > _LAST_CONTINUATION
+    starts = lengths.cumsum() - lengths
+    characters, inside = np.zeros((2, ids.max() + 1), np.int32)
+    characters[ids] = np.add.reduceat(starts_character, starts, dtype=np.int32)
+    inside[ids] = ~starts_character[starts]
+    return characters, inside
+
+
+_LAST_CONTINUATION = -65
+"""Bytes of UTF-8 that go on with a character are 0x80 to 0xBF: -128 to -65 when signed."""
 
 
 class BytePairTokens(Tokens):
     """A text encoded once; counts of its slices cost the encoding of their edges."""
 
     def count(self, start: int, end: int, before: str = "") -> int:
-        text, at_seam = self.text, _seam().match
-        if before or (start and not at_seam(text, start - 1)):
-            head = _seam_after(text, start, end)
-        else:
-            head = start
-        tail = end if end == len(text) or at_seam(text, end - 1) else _seam_before(text, start, end)
+        text = self.text
+        head, tail = self.seams(start, end, bool(before))
         if head < 0 or tail < head:
             return self._count(before + text[start:end])
         tokens = self.index(tail) - self.index(head)
@@ -77,24 +113,12 @@ class BytePairTokens(Tokens):
             tokens += self._count(text[tail:end])
         return tokens
 
-
-def _starts(ends: IntArray) -> IntArray:
-    starts = np.empty_like(ends)
-    starts[:1] = 0
-    starts[1:] = ends[:-1]
-    return starts
-
-
-_BLOCK = 1 << 18
-
-
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Parts of a long text between seams: their tokens are those of the whole, their arrays stay in cache."""
-    start = 0
-    while len(text) - start > 2 * _BLOCK and (match := _seam().search(text, start + _BLOCK)):
-        yield start, match.end()
-        start = match.end()
-    yield start, len(text)
+    def seams(self, start: int, end: int, inside: bool = False) -> tuple[int, int]:
+        """The first and the last seam of a slice, at its ends too (not at its start when `inside`); -1 for none."""
+        text, at_seam = self.text, _seam().match
+        head = start if not inside and (not start or at_seam(text, start - 1)) else _seam_after(text, start, end)
+        tail = end if end == len(text) or at_seam(text, end - 1) else _seam_before(text, start, end)
+        return head, tail
 
 
 def _seam_after(text: str, start: int, end: int) -> int:

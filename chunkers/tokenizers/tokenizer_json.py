@@ -7,7 +7,6 @@ every character of a text is counted. Dropout is for training one, so it is too.
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,16 +23,16 @@ _PIECE = 1 << 18
 
 
 class TokenizerJson(Tokenizer):
-    """The tokenizer of a `tokenizer.json` file.
+    """The tokenizer of a `tokenizer.json` file: its name and its contents.
 
     `count` includes the special tokens that the file's post-processor adds ([CLS], [SEP] ...);
     `spans` does not. Text that looks like a special token is plain text. Raises ConfigurationError
     when the file holds no tokenizer, or one that fails on unusual characters.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.name = path.name
-        self._encoder = _load(path)
+    def __init__(self, name: str, contents: bytes) -> None:
+        self.name = name
+        self._encoder = _load(name, contents)
         self.added_tokens = self._encoder.num_special_tokens_to_add(is_pair=False)
 
     def spans(self, text: str) -> tuple[IntArray, IntArray]:
@@ -54,15 +53,15 @@ class TokenizerJson(Tokenizer):
         return Tokens(text, np.concatenate(starts), self.count)
 
 
-def _load(path: Path) -> tokenizers.Tokenizer:
+def _load(name: str, contents: bytes) -> tokenizers.Tokenizer:
     if importlib.util.find_spec("tokenizers") is None:
-        raise _problem(f"{path.name} needs the tokenizers package", "pip install chunkmill[huggingface]")
+        raise _problem(f"{name} needs the tokenizers package", "pip install chunkmill[huggingface]")
     import tokenizers
 
     try:
-        encoder = tokenizers.Tokenizer.from_buffer(path.read_bytes())
+        encoder = tokenizers.Tokenizer.from_buffer(contents)
     except ValueError as error:
-        raise _problem(f"{path.name} holds no tokenizer: {error}", "expected a Hugging Face tokenizer.json") from error
+        raise _problem(f"{name} holds no tokenizer: {error}", "expected a Hugging Face tokenizer.json") from error
     encoder.no_truncation()
     encoder.no_padding()
     encoder.encode_special_tokens = True
@@ -72,7 +71,7 @@ def _load(path: Path) -> tokenizers.Tokenizer:
         encoder.encode(_UNUSUAL)
     except Exception as error:  # The package raises nothing more precise.
         hint = "give its model an unknown token (unk_token, unk_id)"
-        raise _problem(f"{path.name} can't encode every text: {error}", hint) from error
+        raise _problem(f"{name} can't encode every text: {error}", hint) from error
     return encoder
 
 

@@ -1,7 +1,8 @@
 """Vocabulary files: where they are found, and proof that they are the right ones.
 
-A named vocabulary is looked for in this package's bundle, in `TIKTOKEN_CACHE_DIR`, and by
-tiktoken's own download, in that order; its SHA-256 must be that of the file which OpenAI publishes.
+A named vocabulary is looked for in what this process was supplied with, in this package's bundle, in
+`TIKTOKEN_CACHE_DIR`, and by tiktoken's own download, in that order; its SHA-256 must be that of the
+file which OpenAI publishes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chunkers.errors import ConfigurationError, Problem, nearest
+from chunkers.tokenizers.files import supplied
 
 _PUBLISHED = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 
@@ -66,7 +68,8 @@ ENCODINGS = {
 def named_vocabulary(name: str) -> bytes:
     """The rank file of a published encoding, checked by its hash."""
     encoding = ENCODINGS[name]
-    found = _bundled(name)
+    file = supplied(name)
+    found = _bundled(name) if file is None else file.contents()
     if found is None:
         found = _cached(name)
     if found is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,9 @@ def read_configuration_file(path: Path, overrides: Sequence[str], problems: list
     if len(problems) > before:
         return None
     values = {} if values is None else values
+    if not isinstance(values, Mapping):
+        problems.append(Problem(str(path), f"{shown(values)} is not a mapping of keys", "expected input:, chunk: ..."))
+        return None
     for override in overrides:
         _set(values, override, problems)
     return values

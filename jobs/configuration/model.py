@@ -77,6 +77,10 @@ class ContextConfig:
     columns: tuple[str, ...] = parameter(
         (), doc="Columns whose values go in front of every chunk, each on a line of its own, nulls left out."
     )
+    headings: bool = parameter(
+        False,
+        doc="Put the Markdown headings above a chunk in front of it. `markdown` and `structure` do so by themselves.",
+    )
     lead_chars: int = parameter(
         0, minimum=0, doc="Repeat this many characters of the document's beginning in front of every chunk."
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from chunkers.by import KEY as BY
+from chunkers.text.code import installed_languages
 from jobs.configuration import Configuration
 from jobs.opensearch.definition import definition_of, pipeline_words
 
@@ -24,7 +26,8 @@ def _sections(config: Configuration) -> dict[str, str]:
         "where": source.where or "",
         "limit": f"{source.limit:,} rows" if source.limit else "",
         "chunk": _algorithms(config.chunk),
-        "context": ", ".join([*config.context.columns, *lead]),
+        "grammars": _grammars(config.chunk),
+        "context": ", ".join([*config.context.columns, *lead, *(["headings"] if config.context.headings else [])]),
         "output": f"{config.output.path}{_narrowed(config.output.columns)}",
         "limits": f"at most {limits.max_document_mb:g} MB a document, "
         f"at most {limits.max_failed_rate * 100:g}% of the documents failed",
@@ -41,8 +44,27 @@ def _algorithms(definition: Any) -> str:
 
 
 def _algorithm(name: str, parameters: Mapping[str, Any] | None) -> str:
+    if name == BY and parameters:
+        cases = {**parameters["cases"], "else": parameters.get("default")}
+        words = "; ".join(f"{case}: {_algorithms(chosen)}" for case, chosen in cases.items() if chosen)
+        return f"by {parameters['column']}: {words}"
     given = ", ".join(f"{key} {value!r}" for key, value in (parameters or {}).items())
     return f"{name} ({given})" if given else name
+
+
+def _grammars(definition: Any) -> str:
+    """What `structure` cuts source code by: other machines may have other grammars, and cut elsewhere."""
+    if not _names(definition, "structure"):
+        return ""
+    installed = ", ".join(installed_languages())
+    return installed or "none: source code is cut at blank lines and indentation (pip install 'chunkmill[code]')"
+
+
+def _names(definition: Any, name: str) -> bool:
+    """Whether an algorithm is somewhere in a definition."""
+    if isinstance(definition, Mapping):
+        return name in definition or any(_names(value, name) for value in definition.values())
+    return isinstance(definition, (list, tuple)) and any(_names(value, name) for value in definition)
 
 
 def _narrowed(columns: tuple[str, ...]) -> str:

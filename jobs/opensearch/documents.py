@@ -59,7 +59,7 @@ class StagedRows:
     def write(cls, run: Run, rows: DataFrame) -> StagedRows:
         """Write the rows of `output_rows`."""
         path = run.path(STAGING)
-        rows.write.mode("errorifexists").parquet(path)
+        rows.write.mode("error").parquet(path)
         return cls(run, rows.sparkSession.read.schema(rows.schema).parquet(path))
 
     def documents(self) -> DocumentCounts:

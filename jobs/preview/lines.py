@@ -64,7 +64,8 @@ def _cutter(config: Configuration) -> Callable[[Document, str, Style], tuple[lis
 
     def chunk(document: Document, name: str, style: Style) -> tuple[list[Chunk], Iterator[str]]:
         context = document_context(document.text, document.context_values, config.context.lead_chars)
-        chunks = algorithm.chunk(document.text, context)
+        chosen = algorithm.for_document(document.asked)
+        chunks = chosen.chunk(document.text, context, headings=config.context.headings)
         return chunks, document_lines(name, document.text, chunks, style)
 
     return chunk

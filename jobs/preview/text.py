@@ -45,11 +45,17 @@ def failed_lines(name: str, reason: str, style: Style) -> Iterator[str]:
 
 
 def chunk_summary(chunks: Sequence[Chunk]) -> str:
-    """Number and sizes: `4 chunks of 12 to 256 tokens, median 240`."""
+    """Number and sizes, those of parents apart: `4 chunks of 12 to 256 tokens, median 240`."""
+    parents = [chunk for chunk in chunks if chunk.level]
+    words = _sizes([chunk for chunk in chunks if not chunk.level], "chunk")
+    return f"{words}; {_sizes(parents, 'parent')}" if parents else words
+
+
+def _sizes(chunks: Sequence[Chunk], noun: str) -> str:
     if not chunks:
-        return "no chunks"
+        return f"no {noun}s"
     sizes = sorted(map(_size, chunks))
-    found = counted(len(chunks), "chunk")
+    found = counted(len(chunks), noun)
     if sizes[0] == sizes[-1]:
         return f"{found} of {_size_words(chunks[0], sizes[0])}"
     return f"{found} of {sizes[0]:,} to {_size_words(chunks[0], sizes[-1])}, median {median(sizes):,.0f}"
@@ -71,7 +77,8 @@ def _header(chunk: Chunk, largest: int, style: Style) -> str:
     """`+- 3 -- ####.... 120 tokens -- 310 to 840 -- Guide > Setup -----`"""
     dash = style.glyph("\u2500", "-")
     painted = [
-        (style.bold, f"{chunk.index}"),
+        (style.bold, f"parent {chunk.index}" if chunk.level else f"{chunk.index}"),
+        (style.plain, "" if chunk.parent_index is None else f"of parent {chunk.parent_index}"),
         (style.plain, f"{_gauge(_size(chunk), largest, style)} {_size_words(chunk, _size(chunk))}"),
         (style.plain, f"{chunk.start:,} to {chunk.end:,}"),
         (style.shared, f"{chunk.overlap_chars:,} shared" if chunk.overlap_chars else ""),

@@ -47,6 +47,8 @@ def test_a_row_has_everything() -> None:
         "over_limit": False,
         "context_cut": False,
         "occurrence": 0,
+        "parent_index": None,
+        "parent_key": None,
         "error": None,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,3 +123,49 @@ def test_a_cascade_is_its_stages_run_by_hand(text: str, limit: int) -> None:
 def test_a_faulty_definition_is_refused(stages: list[tuple[str, dict[str, object]]]) -> None:
     with pytest.raises(chunkers.ConfigurationError):
         chunkers.create_cascade(stages)
+
+
+SECTIONS = f"# A\n\n{'Intro of A. ' * 10}\n\n## B\n\n{'Text of B here. ' * 30}\n\n## C\n\n{'Text of C here. ' * 20}"
+FIXED = {"fixed_token_length": {"token_limit": 110, "tokenizer": "cl100k_base"}}
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        [FIXED, {"recursive": {"token_limit": 40}}],
+        [FIXED, {"sentence_window": {}}],
+        [FIXED, FIXED, {"sentence": {"token_limit": 40}}],
+        {"parent_child": {"parent": FIXED, "child": {"recursive": {"token_limit": 40}}}},
+        {"parent_child": {"parent": FIXED, "child": {"delimiter": {"delimiter": ". "}}}},
+        {"parent_child": {"parent": [FIXED, {"delimiter": {"delimiter": ". "}}], "child": FIXED}},
+    ],
+    ids=str,
+)
+def test_headings_as_context_are_those_above_each_chunk_whatever_piece_it_is_cut_from(definition: Any) -> None:
+    places = {("A",): 0, ("A", "B"): SECTIONS.index("## B"), ("A", "C"): SECTIONS.index("## C")}
+    for chunk in chunkers.create_algorithm(definition).chunk(SECTIONS, ["Title"], headings=True):
+        start = chunk.start + len(chunk.text) - len(chunk.text.lstrip())
+        path = max((path for path, place in places.items() if place <= start), key=lambda path: places[path])
+        assert chunk.section_path == path
+        shown = {"# A", "## B", "## C"} & set(chunk.text.splitlines())
+        above = ["# A", f"## {path[-1]}"][: len(path)]
+        assert chunk.context.splitlines() == ["Title", *(line for line in above if line not in shown)]
+        assert not chunk.context_cut
+
+
+def test_headings_of_a_stage_are_never_mixed_with_those_of_another_branch() -> None:
+    algorithm = chunkers.create_algorithm([FIXED, {"structure": {"token_limit": 30}}])
+    for chunk in algorithm.chunk(SECTIONS, headings=True):
+        assert not {"B", "C"} <= set(chunk.section_path)
+        assert "## B" not in chunk.context or chunk.start < SECTIONS.index("## C")
+
+
+@pytest.mark.parametrize(
+    "earlier", [{"fixed_char_length": {"overlap_rate": 0.5}}, {"sentence": {"overlap_sentences": 1}}], ids=str
+)
+def test_only_the_last_stage_can_overlap(earlier: Any) -> None:
+    ((name, parameters),) = earlier.items()
+    (key,) = parameters
+    with pytest.raises(chunkers.ConfigurationError, match=rf"chunk\[0\]\.{name}\.{key}: only the last stage"):
+        chunkers.create_algorithm([earlier, {"delimiter": {}}])
+    chunkers.create_algorithm([{"delimiter": {}}, earlier])

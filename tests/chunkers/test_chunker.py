@@ -203,3 +203,16 @@ def test_context_is_a_list_of_texts() -> None:
         chunkers.create("delimiter").chunk("text", "A title")
     with pytest.raises(TypeError, match="3 is no text"):
         chunkers.create("delimiter").chunk("text", [3])  # type: ignore[list-item]
+
+
+# tokenizers
+
+
+def test_an_algorithm_knows_the_tokenizers_of_all_its_parts() -> None:
+    tokens = {"fixed_token_length": {"tokenizer": "r50k_base"}}
+    assert chunkers.create_algorithm(tokens).tokenizers() == {"r50k_base"}
+    assert chunkers.create_algorithm([{"markdown": {}}, tokens, {"delimiter": {}}]).tokenizers() == {"r50k_base"}
+    both = {"parent_child": {"parent": [{"markdown": {}}, tokens], "child": {"sentence": {"tokenizer": "letter"}}}}
+    assert chunkers.create_algorithm(both).tokenizers() == {"r50k_base", "letter"}
+    assert chunkers.create("recursive").tokenizers() == {"cl100k_base"}
+    assert chunkers.create("fixed_char_length").tokenizers() == set()

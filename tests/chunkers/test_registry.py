@@ -87,11 +87,45 @@ def test_what_is_no_definition(definition: object) -> None:
     assert "{algorithm: {parameters}}" in hint
 
 
-@pytest.mark.parametrize("definition", [{}, {"delimiter": {}, "markdown": {}}])
-def test_a_definition_names_one_algorithm(definition: object) -> None:
-    assert problems(definition) == [
-        ("chunk", f"{definition!r} does not name one algorithm", "expected {algorithm: {parameters}}")
+def test_a_definition_names_an_algorithm() -> None:
+    assert problems({}) == [("chunk", "{} does not name one algorithm", "expected {algorithm: {parameters}}")]
+
+
+def test_a_definition_names_one_algorithm() -> None:
+    assert problems({"delimiter": {}, "markdown": {}}) == [
+        ("chunk", "names 2 algorithms: 'delimiter', 'markdown'", "keep one; a list of them is a cascade")
     ]
+    stages = [{"delimiter": {}}, {"markdown": None, "sentence": None, "recursive": None}]
+    assert [(path, message) for path, message, _ in problems(stages)] == [
+        ("chunk[1]", "names 3 algorithms: 'markdown', 'sentence', 'recursive'")
+    ]
+
+
+def test_parameters_beside_their_algorithm() -> None:
+    assert problems({"recursive": None, "token_limit": 512}) == [
+        (
+            "chunk",
+            "has 2 keys where one names the algorithm: 'recursive', 'token_limit'",
+            "no algorithm is 'token_limit': parameters are indented below their algorithm",
+        )
+    ]
+
+
+@pytest.mark.parametrize("name", ["delimiter", "markdown", "sentence_window"])
+def test_a_tokenizer_counts_for_a_limit(name: str) -> None:
+    hint = "give token_limit, or leave tokenizer out: without a limit no tokens are counted"
+    assert problems({name: {"tokenizer": "o200k_base"}}) == [
+        (f"chunk.{name}.tokenizer", "is given, but token_limit is not", hint)
+    ]
+    # The default cannot be told from what was not given.
+    for parameters in ({"tokenizer": "cl100k_base"}, {"tokenizer": "o200k_base", "token_limit": 9}):
+        chunkers.create_algorithm({name: parameters})
+
+
+def test_an_empty_separator_is_none() -> None:
+    ((path, message, hint),) = problems({"recursive": {"separators": ["\n\n", ""]}})
+    assert (path, message) == ("chunk.recursive.separators[1]", "is empty, which separates nothing")
+    assert hint.startswith("leave it out")
 
 
 def test_the_path_may_start_elsewhere() -> None:

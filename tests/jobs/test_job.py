@@ -76,7 +76,7 @@ def test_columns_types_and_values(spark: SparkSession, tmp_path: Path) -> None:
         unused = ("parent_chunk_id", "source_index", "window_start_char", "window_end_char", "token_count")
         assert {row[name] for name in unused} == {None}
     assert len({row["chunk_id"] for row in chunks}) == 4
-    assert chunks[2]["chunk_id"] == _sha("\n".join(["chunkmill 1", "[7]", '"text"', "0", "1", "Same.\n\n"]))[:32]
+    assert chunks[2]["chunk_id"] == _sha("\n".join(["chunkmill 2", "[7]", '"text"', "0", "1", _sha("Same.\n\n")]))[:32]
 
     assert rows(spark, result, "documents", "doc_id") == [
         _document(7, TEXT, status="chunked", chunks=4, tokens=None),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -17,19 +19,25 @@ from tests.jobs.documents import configuration, write_documents
 pytestmark = pytest.mark.spark
 
 
-def _plan(spark: SparkSession, tmp_path: Path, ids: list[str]) -> str:
-    source_path = write_documents(tmp_path / "in.parquet", id=ids, text=["a"] * len(ids), title=["t"] * len(ids))
+def _plan(spark: SparkSession, tmp_path: Path, *files: list[str]) -> str:
+    """The plan for an input of these files, given by the ids in them."""
+    for n, ids in enumerate(files):
+        write_documents(tmp_path / f"in/{n}.parquet", id=ids, text=["a"] * len(ids), title=["t"] * len(ids))
+    source_path = str(tmp_path / "in")
     config = configuration(
         source_path, tmp_path / "out", input={"columns": ["title"]}, context={"columns": ["title"], "lead_chars": 9}
     )
     with job_settings(spark), read_source(spark, config) as source:
         rows = chunk_rows(document_table(source, config.limits, survey(source)), source, config)
-        return rows._jdf.queryExecution().executedPlan().toString()  # type: ignore[no-any-return,operator]
+        text = io.StringIO()
+        with redirect_stdout(text):
+            rows.explain()
+        return text.getvalue()
 
 
 @pytest.mark.parametrize("ids", [["a", "b"], ["a", "a", "b"], [f"d{n}" for n in range(50)]])
 def test_the_udf_is_evaluated_once(spark: SparkSession, tmp_path: Path, ids: list[str]) -> None:
-    plan = _plan(spark, tmp_path, ids).partition("Initial Plan")[0]
+    plan = _plan(spark, tmp_path, ids)
     assert len(re.findall(r"\w*EvalPython", plan)) == 1
     assert len(re.findall(r"\bGenerate\b", plan)) == 1
 
@@ -39,6 +47,22 @@ def test_documents_are_spread_when_there_are_fewer_row_groups_than_cores(spark: 
     assert "RoundRobinPartitioning" not in _plan(spark, tmp_path, ["a", "b"])
 
 
+@pytest.mark.parametrize(
+    ("sizes", "is_spread"), [((60, 30, 10), False), ((20, 20), False), ((98, 1, 1), True)], ids=str
+)
+def test_documents_are_spread_when_one_task_would_have_most_of_them(
+    spark: SparkSession, tmp_path: Path, sizes: tuple[int, ...], is_spread: bool
+) -> None:
+    files = [[f"{n}-{row}" for row in range(size)] for n, size in enumerate(sizes)]
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "8k")
+    try:
+        plan = _plan(spark, tmp_path, *files)
+    finally:
+        spark.conf.unset("spark.sql.files.maxPartitionBytes")
+    assert ("RoundRobinPartitioning(2)" in plan) == is_spread
+
+
+@pytest.mark.classic
 def test_the_write_does_not_sort(spark: SparkSession, tmp_path: Path) -> None:
     frame = spark.createDataFrame([(1, "x")], "id int, part string")
     with job_settings(spark):

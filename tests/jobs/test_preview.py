@@ -161,12 +161,15 @@ class TestInput:
         assert lines(configuration(folder, input=source), ASCII).startswith('["pump",3]\n')
 
     def test_missing_columns_are_all_named(self, folder: Path) -> None:
-        config = configuration(folder, context={"columns": ["titel", "page"]})
+        source = {"path": str(folder), "id": "doc_id", "text": "text", "columns": ["TITLE", "pagse"]}
+        config = configuration(folder, input=source, context={"columns": ["titel", "page"]})
         with pytest.raises(InputError) as raised:
             lines(config, ASCII)
         assert str(raised.value) == (
             f"The input {folder} lacks columns that the configuration names:\n"
-            "  titel (did you mean 'title'?)\n  page (did you mean 'pages'?)"
+            "  input.columns: the input has no column 'pagse' (did you mean 'pages'?)\n"
+            "  context.columns: the input has no column 'titel' (did you mean 'title'?)\n"
+            "  context.columns: the input has no column 'page' (did you mean 'pages'?)"
         )
 
     def test_a_text_column_of_another_type(self, folder: Path) -> None:
@@ -191,11 +194,22 @@ class TestInput:
         with pytest.raises(InputError, match="has no document with the id '4'"):
             lines(configuration("", input=source, chunk=chunk), ASCII, doc_id="4")
 
-    def test_no_file_and_no_parquet(self, folder: Path) -> None:
+    def test_no_parquet(self, folder: Path) -> None:
         (folder / "x.txt").write_text("x")
-        for name in ("none.parquet", "none*.parquet", "x.txt"):
-            with pytest.raises(InputError, match="can't be read as Parquet"):
-                lines(configuration(folder / name), ASCII)
+        with pytest.raises(InputError, match="can't be read as Parquet"):
+            lines(configuration(folder / "x.txt"), ASCII)
+
+    def test_no_file(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder)
+        here = f"correct input.path, which starts in {folder}."
+        for path, message in (
+            (f"{folder}/none.parquet", f"The input {folder}/none.parquet does not exist: correct input.path."),
+            ("none.parquet", f"The input none.parquet does not exist: {here}"),
+            ("none*.parquet", f"No file fits the pattern none*.parquet: {here}"),
+        ):
+            with pytest.raises(InputError) as raised:
+                lines(configuration(path), ASCII)
+            assert str(raised.value) == message
 
     def test_no_documents(self, tmp_path: Path) -> None:
         pq.write_table(
@@ -208,6 +222,33 @@ class TestInput:
         bad = pa.array([b"One \xff two."], pa.binary()).view(pa.string())
         pq.write_table(pa.table({"doc_id": ["a"], "text": bad}), tmp_path / "a.parquet")
         assert "| One \ufffd two." in lines(configuration(tmp_path, context={}), ASCII)
+
+    @pytest.mark.spark
+    @pytest.mark.usefixtures("spark")
+    @pytest.mark.parametrize("ids", [["name"], ["at", "name"], ["at"], ["local"], ["flag"], ["inner"], ["day", "n"]])
+    def test_spark_and_arrow_show_the_same(self, tmp_path: Path, ids: list[str]) -> None:
+        names = pa.array([b"caf\xe9", "caf\ufffd".encode(), b"x", None], pa.binary()).view(pa.string())
+        micros = [0, 1, 1_120_000, 2_000_000]
+        columns = {
+            "name": names,
+            "inner": pa.StructArray.from_arrays([names, pa.array([1, 2, 3, 4])], names=["a", "b"]),
+            "at": pa.array(micros, pa.timestamp("us", "UTC")),
+            "local": pa.array(micros, pa.timestamp("us")),
+            "day": pa.array([0, 1, 2, 3], pa.date32()),
+            "flag": [True, False, True, None],
+            "n": [1, 2, 3, 4],
+            "text": ["a", "b", "c", "d"],
+        }
+        pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+        context = {"columns": ["at", "local", "name", "day", "flag", "n"]}
+        source = {"path": str(tmp_path), "id": ids, "text": "text"}
+        shown = [
+            lines(configuration("", input={**source, **where}, context=context, chunk={"delimiter": {}}), ASCII, 9)
+            for where in ({}, {"where": "true"})
+        ]
+        assert shown[0] == shown[1]
+        assert ("fails as invalid_id: the id is not valid UTF-8" in shown[0]) == ("name" in ids or ids == ["inner"])
+        assert ": 1970-01-01 00:00:01.12" in shown[0]
 
 
 class TestText:
@@ -233,6 +274,17 @@ class TestText:
         assert sum(line.startswith("+-") for line in shown) == 51
         assert "... 950 chunks ..." in shown
         assert shown[-3].startswith("+- 999 --")
+
+    def test_parents_are_told_from_children(self) -> None:
+        text = "One mill. Two mills. Three mills."
+        chunks = chunkers.create(
+            "parent_child", parent={"recursive": {"char_limit": 21}}, child={"recursive": {"char_limit": 10}}
+        ).chunk(text)
+        shown = list(document_lines("id", text, chunks, ASCII))
+        assert shown[1].endswith("5 chunks of 4 to 9 characters, median 7; 2 parents of 13 to 20 characters, median 16")
+        heads = [line.split(" -- ")[:2] for line in shown if line.startswith("+- ")]
+        assert [head[0] for head in heads if "parent" in head[0]] == ["+- parent 0", "+- parent 1"]
+        assert [head[1] for head in heads if "parent" not in head[0]] == ["of parent 0"] * 3 + ["of parent 1"] * 2
 
     def test_a_megabyte_without_a_break(self) -> None:
         assert len(self.body("x" * 1_000_000, ASCII)) == 12

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from jobs.progress import Counts, _reader, _Show, bar, clock, line
+from jobs.progress import Counts, Tasks, _Messages, _reader, _Show, bar, clock, line
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.9, "0:00"), (75, "1:15"), (600, "10:00"), (3723, "1:02:03")])
@@ -42,6 +43,26 @@ def test_what_is_shown_where(stream: io.StringIO) -> None:
         assert stream.getvalue().endswith("\n")
 
 
-def test_a_session_without_a_jvm_shows_nothing_and_fails_nothing() -> None:
+def test_a_session_that_tells_nothing_shows_nothing_and_fails_nothing() -> None:
     session: Any = object()
-    assert _reader(session)() is None
+    with _reader(session) as read:
+        assert read() is None
+
+
+def test_tasks() -> None:
+    assert line(Tasks(3, 12), 5000, 30) == "3 of 12 tasks (5,000 documents), 0:30, about 1:30 left"
+    assert line(Tasks(12, 12), 1, 30) == "12 of 12 tasks (1 documents), 0:30"
+
+
+def test_messages_of_a_server_are_added_up() -> None:
+    @dataclass(frozen=True)
+    class Stage:
+        num_tasks: int
+        num_completed_tasks: int
+
+    messages = _Messages()
+    assert messages.read() is None
+    messages([Stage(4, 4), Stage(8, 1)], 2, "operation", False)
+    assert messages.read() == Tasks(5, 12)
+    messages([], 0, "another", False)
+    assert messages.read() is None

@@ -27,6 +27,8 @@ from jobs.publishing import (
 )
 from jobs.storage import LocalStorage
 
+EARLIER, FASTER = "20260131T100000Z-0a1b2c", "20260131T100001Z-3d4e5f"
+
 
 @pytest.fixture
 def storage(tmp_path: Path) -> LocalStorage:
@@ -41,7 +43,7 @@ def _dead_process() -> int:
 
 def _hold(storage: LocalStorage, **values: Any) -> None:
     holder = {
-        "run_id": "earlier",
+        "run_id": EARLIER,
         "host": socket.gethostname(),
         "pid": os.getpid(),
         "process": "of another process",
@@ -99,10 +101,10 @@ def test_the_lock_goes_whatever_happens(storage: LocalStorage) -> None:
 @pytest.mark.parametrize("pid", ["gone", "mine"])
 def test_a_dead_run_is_taken_over_and_its_rest_removed(storage: LocalStorage, pid: str) -> None:
     _hold(storage, pid=_dead_process() if pid == "gone" else os.getpid())
-    storage.replace("runs/earlier/_staging/table=chunks/part-0", "unfinished")
+    storage.replace(f"runs/{EARLIER}/_staging/table=chunks/part-0", "unfinished")
     storage.replace("runs/good/manifest.json", "{}")
     with exclusive(new_run(storage)):
-        assert storage.sizes("runs/earlier") == []
+        assert storage.sizes(f"runs/{EARLIER}") == []
         assert storage.read("runs/good/manifest.json") == "{}"
     assert [path.name for path in Path(storage.root).iterdir()] == ["runs"]
 
@@ -147,6 +149,29 @@ def test_a_pointer_without_a_time_is_damaged_too(storage: LocalStorage) -> None:
         current_run(storage)
 
 
+@pytest.mark.parametrize(
+    "holder",
+    [
+        {"run_id": ""},
+        {"run_id": "../elsewhere"},
+        {"run_id": "good"},
+        {"run_id": 7},
+        {"pid": "abc"},
+        {"pid": 1 << 40},
+        {"pid": 0},
+        {"pid": None},
+    ],
+)
+def test_a_lock_that_names_no_run_removes_nothing(storage: LocalStorage, holder: dict[str, Any]) -> None:
+    storage.replace("runs/good/chunks/part-0", "kept")
+    _hold(storage, **{"pid": _dead_process(), **holder})
+    with pytest.raises(OutputBusyError, match="another run"), exclusive(new_run(storage)):
+        pytest.fail("took over a young lock")
+    os.utime(storage.path(LOCK), (0, 0))
+    with exclusive(new_run(storage)):
+        assert storage.read("runs/good/chunks/part-0") == "kept"
+
+
 def test_of_two_who_take_over_one_wins(storage: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     _hold(storage, pid=_dead_process())
     seen = publishing._is_dead
@@ -154,13 +179,13 @@ def test_of_two_who_take_over_one_wins(storage: LocalStorage, monkeypatch: pytes
     def other_was_faster(holder: dict[str, Any]) -> bool:
         dead = seen(holder)
         storage.delete(LOCK)
-        _hold(storage, run_id="faster", host="elsewhere")
+        _hold(storage, run_id=FASTER, host="elsewhere")
         return dead
 
     monkeypatch.setattr(publishing, "_is_dead", other_was_faster)
-    with pytest.raises(OutputBusyError, match="run faster"), exclusive(new_run(storage)):
+    with pytest.raises(OutputBusyError, match=f"run {FASTER}"), exclusive(new_run(storage)):
         pytest.fail("two runs at once")
-    assert json.loads(storage.read(LOCK) or "")["run_id"] == "faster"
+    assert json.loads(storage.read(LOCK) or "")["run_id"] == FASTER
 
 
 def test_a_failed_run_leaves_nothing_unless_it_says_why(storage: LocalStorage) -> None:
@@ -174,3 +199,24 @@ def test_a_failed_run_leaves_nothing_unless_it_says_why(storage: LocalStorage) -
         raise ValueError("broken")
     assert storage.sizes(f"runs/{silent.run_id}") == []
     assert len(storage.sizes(f"runs/{rejected.run_id}")) == 2
+
+
+@pytest.mark.parametrize("refusals", [2, 9])
+def test_what_went_wrong_is_raised_also_when_the_folder_stays(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    """Tasks of a server that are being stopped write into the folder while it is removed."""
+    monkeypatch.setattr("jobs.publishing._PAUSES", (0, 0, 0))
+    run, asked = new_run(storage), []
+    storage.replace(run.name("documents/part-0"), "x")
+
+    def refuse(name: str) -> None:
+        asked.append(name)
+        if len(asked) <= refusals:
+            raise OSError("Directory not empty")
+        LocalStorage.delete(storage, name)
+
+    monkeypatch.setattr(storage, "delete", refuse)
+    with pytest.raises(ValueError, match="broken"), removed_on_failure(run):
+        raise ValueError("broken")
+    assert (storage.sizes(f"runs/{run.run_id}") == []) is (refusals == 2)

@@ -52,6 +52,19 @@ def test_changes_from_run_to_run(spark: SparkSession, tmp_path: Path) -> None:
     assert again.manifest.changes == {"added": 5, "changed": 0, "moved": 0, "removed": 5}
 
 
+def test_after_a_run_of_few_columns_every_chunk_counts_as_added(
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    source = write_documents(tmp_path / "in.parquet", id=[1], text=["one\n\ntwo"])
+    narrow = run_job(spark, configuration(source, tmp_path / "out", output={"columns": ["chunk_id", "text"]}))
+    assert narrow.manifest.changes is None
+    wide = run_job(spark, configuration(source, tmp_path / "out"))
+    assert wide.manifest.changes == {"added": 2, "changed": 0, "moved": 0, "removed": 0}
+    (note,) = wide.manifest.notes
+    assert "has no doc_id, content_hash, start_char, end_char, chunk_index, so that every chunk counts" in note
+    assert note in caplog.text
+
+
 def test_what_fails_leaves_the_last_good_run(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

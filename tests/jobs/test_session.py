@@ -7,9 +7,19 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from jobs.session import _configured_defaults, _is_ours, _local_defaults, job_settings, spark_session
+from jobs.session import (
+    _configured_defaults,
+    _is_ours,
+    _local_defaults,
+    bounds_batches_by_bytes,
+    job_settings,
+    one_document_a_batch,
+    row_by_row,
+    spark_session,
+)
 
 ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
+VECTORIZED = "spark.sql.parquet.enableVectorizedReader"
 
 
 @pytest.mark.parametrize("name", ["SPARK_REMOTE", "PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS"])
@@ -31,7 +41,7 @@ def test_defaults_of_the_installation_are_respected(tmp_path: Path) -> None:
 
 def test_local_defaults() -> None:
     defaults = _local_defaults()
-    assert defaults["spark.master"] == "local[*]"
+    assert defaults["spark.master"] == "local[*,4]"
     assert 1 <= int(defaults["spark.driver.memory"].removesuffix("g")) <= 16
     assert (Path(defaults["spark.executorEnv.PYTHONPATH"]) / "chunkers").is_dir()
 
@@ -45,7 +55,10 @@ def test_an_active_session_is_used(spark: SparkSession) -> None:
 def test_settings_hold_for_the_job_and_yield_to_the_users(spark: SparkSession) -> None:
     before = spark.conf.get(ROWS)
     with job_settings(spark):
-        assert spark.conf.get(ROWS) == "512"
+        assert spark.conf.get(ROWS) == ("512" if bounds_batches_by_bytes(spark) else "64")
+        with one_document_a_batch(spark):
+            assert spark.conf.get(ROWS) == "1"
+        assert spark.conf.get(ROWS) != "1"
     assert spark.conf.get(ROWS) == before
     for chosen in ("7", str(before)):
         spark.conf.set(ROWS, chosen)
@@ -53,3 +66,15 @@ def test_settings_hold_for_the_job_and_yield_to_the_users(spark: SparkSession) -
             assert spark.conf.get(ROWS) == chosen
         assert spark.conf.get(ROWS) == chosen
     spark.conf.unset(ROWS)
+
+
+@pytest.mark.spark
+def test_texts_are_read_by_rows_unless_the_user_says_otherwise(spark: SparkSession) -> None:
+    before = spark.conf.get(VECTORIZED)
+    with row_by_row(spark):
+        assert spark.conf.get(VECTORIZED) == "false"
+    assert spark.conf.get(VECTORIZED) == before
+    spark.conf.set(VECTORIZED, "true")
+    with row_by_row(spark):
+        assert spark.conf.get(VECTORIZED) == "true"
+    spark.conf.unset(VECTORIZED)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyarrow import fs
 
+from chunkers.errors import ConfigurationError
 from jobs.errors import InputError
 from jobs.storage import ArrowStorage, HadoopStorage, LocalStorage, Storage, open_storage
 
@@ -93,3 +94,22 @@ def test_a_local_path_is_local_with_and_without_a_session(spark: Any, tmp_path: 
             found = open_storage(path, session)
             assert isinstance(found, LocalStorage)
             assert found.path("x") == f"{tmp_path}/x"
+
+
+@pytest.mark.parametrize("scheme", ["s3", "s3a", "s3n"])
+def test_s3_without_a_session(scheme: str) -> None:
+    found = open_storage(f"{scheme}://bucket/out?region=eu-west-1")
+    assert isinstance(found, ArrowStorage)
+    assert found.path("x").startswith(f"{scheme}://bucket/out")
+
+
+def test_a_kind_of_path_that_arrow_does_not_know() -> None:
+    with pytest.raises(InputError, match="nowhere://b/x can't be opened without Spark: "):
+        open_storage("nowhere://b/x")
+
+
+@pytest.mark.classic
+@pytest.mark.spark
+def test_a_kind_of_path_that_spark_does_not_know(spark: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"output\.path: nowhere://b/x can't be opened: .*scheme \"nowhere\""):
+        open_storage("nowhere://b/x", spark)

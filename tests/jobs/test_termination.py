@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import pyarrow as pa
 import pytest
+from pyspark.sql import SparkSession
 
 from jobs.publishing import exclusive, new_run, removed_on_failure
 from jobs.storage import LocalStorage
@@ -58,3 +62,26 @@ def test_other_threads_are_left_alone() -> None:
     thread.start()
     thread.join()
     assert seen == [earlier]
+
+
+@pytest.mark.classic
+def test_sigterm_stops_the_jobs_while_the_driver_waits_for_them(spark: SparkSession, tmp_path: Path) -> None:
+    def slowly(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for row in batch.to_pylist():
+                (tmp_path / str(row["id"])).touch()
+                time.sleep(0.2)
+            yield batch
+
+    def terminate() -> None:
+        while not list(tmp_path.iterdir()):
+            time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    rows = 400
+    slow = spark.range(0, rows, 1, 2).mapInArrow(slowly, "id long")
+    threading.Thread(target=terminate).start()
+    with pytest.raises(SystemExit), sigterm_as_exit(), jobs_stopped_on_exit(spark):
+        slow.write.format("noop").mode("overwrite").save()
+    assert len(list(tmp_path.iterdir())) < rows
+    assert spark.range(3).count() == 3

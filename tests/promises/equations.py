@@ -1,7 +1,7 @@
 """The promises of chunkmill as equations over one text and the chunks that came of it.
 
-Each function raises AssertionError; all are oracles of their own and share no code with `chunkers`
-but the tokenizers (byte pairs are counted by tiktoken).
+Each function raises AssertionError; all are oracles of their own and share no code with `chunkers` but
+the tokenizers (byte pairs are counted by tiktoken) and where sentences start.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import regex
 
 from chunkers import Chunk
+from chunkers.text.sentences import sentence_starts
 from chunkers.tokenizers import create_tokenizer
 from chunkers.tokenizers.vocabularies import ENCODINGS
 
@@ -27,21 +28,22 @@ class Asked:
     char_limit: int | None = None
     tokenizer: str | None = None
     overlap_rate: float = 0.0
+    overlap_sentences: int = 0
     context_share: float = 0.5
     trim: bool = False
     merges_tail: bool = False
     earlier: tuple[Asked, ...] = ()
     """The stages before this one, in a cascade."""
+    parent: Asked | None = None
+    """What the parents of these chunks ask for."""
 
     @property
     def limit(self) -> int | None:
         return self.token_limit if self.token_limit is not None else self.char_limit
 
-    def cluster_is_too_large(self, cluster: str, chunks: Sequence[Chunk]) -> bool:
-        """Whether it fits into no chunk beside the context that chunks may have."""
-        assert self.limit is not None
-        context = self.limit * self.context_share if any(chunk.context for chunk in chunks) else 0
-        return self.size(cluster) >= self.limit - context
+    def is_too_large(self, text: str) -> bool:
+        """Whether it fits into no chunk, which then has no context."""
+        return self.limit is not None and self.size(text) > self.limit
 
     def size(self, text: str) -> int:
         """Size of a text by itself, in the units of the limit."""
@@ -59,16 +61,37 @@ def token_starts(tokenizer: str, text: str) -> list[int]:
     return create_tokenizer(tokenizer, backend=backend).spans(text)[0].tolist()
 
 
-def check(text: str, context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:
+def check(
+    text: str, context: Sequence[str], chunks: Sequence[Chunk], asked: Asked, parents: Sequence[Chunk] = ()
+) -> None:
     """All the promises."""
+    if asked.parent is not None:
+        two_levels(text, context, chunks, asked)
+        return
     exact(text, chunks)
-    lossless(text, chunks, asked)
+    lossless(text, chunks, asked, parents)
     never_blank(chunks)
     hard_limit(text, chunks, asked)
     whole_clusters(text, chunks, asked)
     new_text_in_each(chunks)
     overlap_as_asked(text, chunks, asked)
     context_bounded(context, chunks, asked)
+
+
+def two_levels(text: str, context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:
+    """Parents and children keep the promises by themselves, and a child lies in its parent."""
+    assert asked.parent is not None
+    children = [chunk for chunk in chunks if chunk.level == 0]
+    parents = [chunk for chunk in chunks if chunk.level == 1]
+    assert list(chunks) == children + parents
+    check(text, context, children, replace(asked, parent=None), parents)
+    check(text, context, parents, asked.parent)
+    assert {child.parent_index for child in children} == set(range(len(parents)))
+    for child in children:
+        assert child.parent_index is not None
+        parent = parents[child.parent_index]
+        assert parent.start <= child.start < child.end <= parent.end
+    assert all(parent.parent_index is None for parent in parents)
 
 
 def exact(text: str, chunks: Sequence[Chunk]) -> None:
@@ -79,8 +102,8 @@ def exact(text: str, chunks: Sequence[Chunk]) -> None:
     assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
 
 
-def lossless(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
-    """Gaps are white space only; without `trim`, just runs that fit into no neighbour."""
+def lossless(text: str, chunks: Sequence[Chunk], asked: Asked, parents: Sequence[Chunk] = ()) -> None:
+    """Gaps are white space only; without `trim`, just runs that fit into no neighbour within its parent."""
     if not text.strip():
         assert not chunks
         return
@@ -93,8 +116,16 @@ def lossless(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
         if not asked.trim:
             assert asked.limit is not None, f"white space at {end} is in no chunk"
             for neighbour in chunks[max(0, n - 1) : n + 1]:
+                if neighbour.parent_index is not None and not _holds(parents, neighbour.parent_index, end, start):
+                    continue
                 joined = gap + neighbour.text if neighbour.start >= start else neighbour.text + gap
                 assert asked.size(neighbour.context + joined) > asked.limit, f"the gap at {end} fits into a neighbour"
+
+
+def _holds(parents: Sequence[Chunk], index: int, start: int, end: int) -> bool:
+    """Whether the children of a parent may have this text; what parents share is the first one's."""
+    low = parents[index - 1].end if index else 0
+    return max(low, parents[index].start) <= start and end <= parents[index].end
 
 
 def never_blank(chunks: Sequence[Chunk]) -> None:
@@ -110,7 +141,7 @@ def hard_limit(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
         assert chunk.token_count == (size if asked.tokenizer is not None else None)
         assert chunk.over_limit == (size > asked.limit)
         is_merged_tail = asked.merges_tail and n == len(chunks) - 1
-        is_one_point = asked.size(chunk.text[0] if chunk.end - chunk.start == 1 else "") >= asked.limit / 2
+        is_one_point = chunk.end - chunk.start == 1 and asked.is_too_large(chunk.text)
         assert not chunk.over_limit or is_merged_tail or is_one_point, f"{size} units at {chunk.start}"
 
 
@@ -121,8 +152,7 @@ def whole_clusters(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
     for cut in {edge for chunk in chunks for edge in (chunk.start, chunk.end)} - known:
         low = max(edge for edge in boundaries if edge < cut)
         high = min(edge for edge in boundaries if edge > cut)
-        stages = [stage for stage in (asked, *asked.earlier) if stage.limit is not None]
-        assert any(stage.cluster_is_too_large(text[low:high], chunks) for stage in stages), (
+        assert any(stage.is_too_large(text[low:high]) for stage in (asked, *asked.earlier)), (
             f"cut at {cut} inside the cluster {text[low:high]!r}"
         )
 
@@ -140,10 +170,23 @@ def overlap_as_asked(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
     """Nothing shared where nothing was asked, and never more units of the whole text than were."""
     if asked.limit is None or not chunks or asked.earlier:
         return
+    if asked.overlap_sentences:
+        overlap_in_sentences(text, chunks, asked)
+        return
     starts = token_starts(asked.tokenizer, text) if asked.tokenizer is not None else range(len(text))
     for before, after in pairwise(chunks):
         shared = bisect_left(starts, before.end) - bisect_left(starts, after.start) if after.overlap_chars else 0
         assert shared <= asked.limit * asked.overlap_rate, f"{shared} units shared at {after.start}"
+
+
+def overlap_in_sentences(text: str, chunks: Sequence[Chunk], asked: Asked) -> None:
+    """What is shared are whole sentences, no more than were asked."""
+    starts = sentence_starts(text).tolist()
+    for before, after in pairwise(chunks):
+        if after.overlap_chars and not asked.trim:
+            assert after.start in starts, f"the overlap at {after.start} starts inside a sentence"
+        shared = bisect_left(starts, before.end) - bisect_left(starts, after.start)
+        assert shared <= asked.overlap_sentences, f"{shared} sentences shared at {after.start}"
 
 
 def context_bounded(context: Sequence[str], chunks: Sequence[Chunk], asked: Asked) -> None:

@@ -6,13 +6,13 @@ import os
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import chunkers
 from chunkers.text.context import as_parts
 from tests.promises.equations import check
-from tests.promises.variants import CASCADES, asked, definitions
+from tests.promises.variants import CASCADES, asked, definitions, sample
 from tests.strategies import texts
 
 EXAMPLES = int(os.environ.get("CHUNKMILL_EXAMPLES", "24"))
@@ -28,7 +28,27 @@ def test_promises(definition: Any, text: str, context: chunkers.Context) -> None
     check(text, context, chunks, asked(definition))
 
 
-@pytest.mark.parametrize("definition", [{name: {}} for name in chunkers.names()] + list(CASCADES), ids=str)
+PLACED: list[Any] = [
+    {"fixed_token_length": {"token_limit": 12, "overlap_rate": 0.25, "tokenizer": "cl100k_base"}},
+    {"recursive": {"token_limit": 15, "overlap_rate": 0.25}},
+    {"recursive": {"char_limit": 20, "trim": True}},
+    {"sentence": {"token_limit": 12, "overlap_sentences": 1}},
+    {"delimiter": {"token_limit": 9}},
+    {"parent_child": {"parent": {"recursive": {"token_limit": 40}}, "child": {"recursive": {"token_limit": 9}}}},
+    [{"delimiter": {"delimiter": "\n"}}, {"recursive": {"token_limit": 9}}],
+]
+
+
+@pytest.mark.parametrize("definition", PLACED, ids=str)
+@settings(max_examples=EXAMPLES)
+@example("a\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05ddTitle\n===\n ", ())  # The space fits where nothing is said twice.
+@given(text=texts(), context=st.sampled_from(CONTEXTS).map(as_parts))
+def test_headings_as_context(definition: Any, text: str, context: chunkers.Context) -> None:
+    chunks = chunkers.create_algorithm(definition).chunk(text, context, headings=True)
+    check(text, context, chunks, asked(definition))
+
+
+@pytest.mark.parametrize("definition", [{name: sample(name)} for name in chunkers.names()] + list(CASCADES), ids=str)
 @settings(max_examples=EXAMPLES // 2)
 @given(batch=st.lists(texts(6) | st.none(), max_size=6), data=st.data())
 def test_batches_change_nothing(definition: Any, batch: list[str | None], data: st.DataObject) -> None:

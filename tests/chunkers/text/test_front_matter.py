@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chunkers.text.front_matter import front_matter_span
+from chunkers.text.front_matter import front_matter_span, front_matter_values
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,24 @@ def test_it_may_be_all_there_is() -> None:
 )
 def test_no_front_matter(text: str) -> None:
     assert front_matter_span(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (
+            "---\ntitle: The mill\ndate: 2024-05-01\ntags: [a, 2]\n---\nbody",
+            {"title": "The mill", "date": "2024-05-01", "tags": "a, 2"},
+        ),
+        ("\ufeff---\r\ntitle: >\r\n  two\r\n  lines\r\n...\r\n", {"title": "two lines"}),
+        ("+++\r\ntitle = 'The mill'\r\ntags = ['a']\r\n+++\r\n", {"title": "The mill", "tags": "a"}),
+        ("---\ntitle:\nnested: {a: b}\nlists: [[a]]\nnothing: [null]\n---\n", {}),
+        ("---\n---\n", {}),
+        ("---\ntitle: [\n---\n", None),
+        ("+++\ntitle\n+++\n", None),
+        ("---\na: " + "[" * 5_000 + "\n---\n", None),
+        ("# no front matter\n", None),
+    ],
+)
+def test_values(text: str, values: dict[str, str] | None) -> None:
+    assert front_matter_values(text) == values

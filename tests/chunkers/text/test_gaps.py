@@ -11,7 +11,7 @@ from chunkers.text.gaps import close_gaps
 def closed(spans: list[tuple[int, int]], length: int, room: int) -> list[tuple[int, int]]:
     """The spans after closing gaps, where no span may be longer than `room`."""
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    close_gaps(starts, ends, length, lambda row, start, end: end - start <= room)
+    close_gaps(starts, ends, 0, length, lambda row, start, end: end - start <= room)
     return list(zip(starts, ends, strict=True))
 
 
@@ -47,7 +47,7 @@ def test_the_room_is_asked_for_the_row_that_grows() -> None:
         asked.append((row, start, end))
         return False
 
-    close_gaps([1, 5], [3, 6], 8, fits)
+    close_gaps([1, 5], [3, 6], 0, 8, fits)
     assert asked == [(0, 0, 3), (1, 3, 6), (0, 1, 5), (1, 5, 8)]
 
 

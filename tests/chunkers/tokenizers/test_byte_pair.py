@@ -10,7 +10,7 @@ import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chunkers.tokenizers import byte_pair, create_tokenizer
+from chunkers.tokenizers import blocks, create_tokenizer
 from chunkers.tokenizers.byte_pair import BytePairTokenizer
 from chunkers.tokenizers.vocabularies import ENCODINGS
 from tests.strategies import slices, texts
@@ -89,7 +89,7 @@ def test_counts_of_slices_are_those_of_a_fresh_encode(
 def test_a_text_encoded_in_blocks_has_the_spans_of_the_whole(name: str, text: str, block: int) -> None:
     ends = create_tokenizer(name).spans(text)[1].tolist()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(byte_pair, "_BLOCK", block)
+        patch.setattr(blocks, "_BLOCK", block)
         assert create_tokenizer(name).spans(text)[1].tolist() == ends
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import chunkers
 from chunkers.errors import ConfigurationError
 from chunkers.tokenizers import create_tokenizer, tokenizer_json
-from chunkers.tokenizers.tokenizer_json import TokenizerJson
 from tests.strategies import PIECES, slices, texts
 from tests.tokenizer_files import KINDS, minilm, models, normalizers, tokenizers, unigram, wordpiece
 
@@ -115,7 +114,7 @@ def test_starts_are_those_of_the_text_before_normalizing(
 ) -> None:
     every_character = tokenizers.Tokenizer(models.BPE(vocab={"?": 0}, merges=[], unk_token="?"))
     every_character.normalizer = normalizer
-    tokenizer = TokenizerJson(save(every_character, tmp_path))
+    tokenizer = create_tokenizer(str(save(every_character, tmp_path)))
     assert tokenizer.spans(text)[0].tolist() == starts
     assert tokenizer.spans(text)[1].tolist() == sorted(tokenizer.spans(text)[1].tolist())
 
@@ -142,7 +141,7 @@ def test_stored_truncation_and_padding_do_nothing(kind: str, files: Files) -> No
 def test_dropout_is_off(tmp_path: Path) -> None:
     made = KINDS["byte_level_bpe"]()
     made.model.dropout = 0.5
-    tokenizer = TokenizerJson(save(made, tmp_path))
+    tokenizer = create_tokenizer(str(save(made, tmp_path)))
     assert len({tokenizer.count("the grain of the valley" * 20) for _ in range(10)}) == 1
 
 
@@ -183,7 +182,7 @@ def test_chunks_are_exact_lossless_and_within_the_limit(
 
 
 def test_one_unknown_token_may_be_a_long_word(tmp_path: Path) -> None:
-    tokenizer = TokenizerJson(save(wordpiece(), tmp_path))
+    tokenizer = create_tokenizer(str(save(wordpiece(), tmp_path)))
     assert tokenizer.spans("x" * 5000 + " grain")[0].tolist()[:2] == [0, 5001]
 
 
@@ -208,7 +207,7 @@ def test_without_the_package_the_error_says_what_to_install(tmp_path: Path, monk
     path = save(unigram(), tmp_path)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(ConfigurationError, match=r"pip install chunkmill\[huggingface\]"):
-        TokenizerJson(path)
+        create_tokenizer(str(path))
 
 
 def test_an_algorithm_takes_the_file_and_counts_its_special_tokens(files: Files) -> None:
@@ -220,7 +219,7 @@ def test_an_algorithm_takes_the_file_and_counts_its_special_tokens(files: Files)
 
 def test_minilm_counts_whole_texts() -> None:
     stored = tokenizers.Tokenizer.from_file(str(minilm()))
-    tokenizer = TokenizerJson(minilm())
+    tokenizer = create_tokenizer(str(minilm()))
     assert len(stored.encode("word " * 500)) == len(stored.encode("word")) == 128
     assert tokenizer.count("word " * 500) == 502
     assert tokenizer.count("word") == 3
@@ -229,7 +228,7 @@ def test_minilm_counts_whole_texts() -> None:
 
 def test_minilm_keeps_the_limit_on_every_piece() -> None:
     chunker = chunkers.create("fixed_token_length", token_limit=32, overlap_rate=0.2, tokenizer=str(minilm()))
-    tokenizer = TokenizerJson(minilm())
+    tokenizer = create_tokenizer(str(minilm()))
     text = " ".join(piece * 9 for piece in PIECES)
     for chunk in chunker.chunk(text):
         assert chunk.text == text[chunk.start : chunk.end]

@@ -6,14 +6,13 @@ import base64
 import gzip
 import hashlib
 import importlib.resources
-import socket
 from pathlib import Path
 
 import pytest
 import tiktoken.load
 
 from chunkers.errors import ConfigurationError
-from chunkers.tokenizers import create_tokenizer, vocabularies
+from chunkers.tokenizers import create_tokenizer
 from chunkers.tokenizers.backends import byte_pair_tokenizer
 from chunkers.tokenizers.vocabularies import ENCODINGS, file_encoding, named_vocabulary, ranks
 from tests.chunkers.tokenizers.conftest import URL
@@ -24,31 +23,12 @@ SINGLE_BYTES = b"".join(b"%s %d\n" % (base64.b64encode(bytes([byte])), byte) for
 
 
 @pytest.fixture
-def bundle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty folder in the place of the package's vocabularies."""
-    folder = tmp_path / "package" / "vocabularies"
-    folder.mkdir(parents=True)
-    monkeypatch.setattr(vocabularies.importlib.resources, "files", lambda package: folder.parent)
-    monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
-    return folder
-
-
-@pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty folder that TIKTOKEN_CACHE_DIR names."""
     folder = tmp_path / "cache"
     folder.mkdir()
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
     return folder
-
-
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*arguments: object, **named: object) -> None:
-        raise AssertionError("a socket was asked for")
-
-    monkeypatch.setattr(socket, "socket", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
 def bundled(name: str) -> bytes:

@@ -7,9 +7,10 @@ import json
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from chunkers.errors import ConfigurationError
-from chunkers.tokenizers import create_tokenizer
+from chunkers.tokenizers import blocks, create_tokenizer
 from chunkers.tokenizers.base import WordTokenizer
 from chunkers.tokenizers.words import WORD_TOKENIZERS
 from tests.chunkers.tokenizers.hurting_texts import hurting
@@ -67,6 +68,15 @@ def test_counts_of_slices_are_those_of_a_fresh_count(name: str, text: str) -> No
     cuts = sorted({0, len(text), len(text) // 2, *tokens.starts[:4].tolist()})
     for start, end in itertools.combinations(cuts, 2):
         assert tokens.count(start, end) == tokenizer.count(text[start:end])
+
+
+@pytest.mark.parametrize("name", CUT_SAFE)
+@given(text=hurting, block=st.integers(1, 40))
+def test_a_text_tokenized_in_blocks_has_the_tokens_of_the_whole(name: str, text: str, block: int) -> None:
+    expected = [start for start, _ in spans(name, text)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_BLOCK", block)
+        assert create_tokenizer(name).tokenize(text).starts.tolist() == expected
 
 
 def test_a_cut_at_a_token_start_may_change_uax_url_email() -> None:

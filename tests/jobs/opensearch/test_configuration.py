@@ -150,10 +150,13 @@ class TestProblems:
         (found,) = problems_of(values(str(path)))
         assert found.startswith(f"chunk.opensearch_pipeline: the file {path} {message}")
 
-    @pytest.mark.parametrize("pipeline", [7, "", None, []])
+    @pytest.mark.parametrize("pipeline", [7, "", []])
     def test_no_pipeline_at_all(self, pipeline: Any) -> None:
         (found,) = problems_of(values(pipeline))
         assert "is neither the path of a pipeline's JSON file nor the pipeline itself" in found
+
+    def test_a_pipeline_that_is_null(self) -> None:
+        assert problems_of(values(None)) == ["chunk.opensearch_pipeline: is required"]
 
     def test_text_is_needed_without_a_pipeline(self) -> None:
         given = values()

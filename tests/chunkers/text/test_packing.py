@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import chunkers
 from chunkers import Spans
-from chunkers.chunk import IntArray
-from chunkers.text.even import even_spans, trimmed
-from chunkers.text.sizes import CharacterSizes, TokenSizes
+from chunkers.chunk import Context, IntArray
+from chunkers.text.blanks import trimmed
+from chunkers.text.packing import Budget, pack
+from chunkers.text.sizes import CharacterSizes, Sizes, TokenSizes
 from chunkers.tokenizers import create_tokenizer
 from chunkers.tokenizers.base import Tokenizer
 from tests.strategies import texts
@@ -20,13 +22,17 @@ from tests.strategies import texts
 SHIP = "\U0001f6a2"  # three tokens of cl100k_base, one code point
 
 
+def even_spans(sizes: Sizes, limit: int, overlap_rate: float = 0.0, context: Context = (), **options: Any) -> Spans:
+    return pack(sizes, Budget(limit, overlap_rate, **options), context=context)
+
+
 def by_characters(text: str, limit: int, overlap_rate: float = 0.0, **options: Any) -> Spans:
-    return even_spans(CharacterSizes(text), limit=limit, overlap_rate=overlap_rate, **options)
+    return even_spans(CharacterSizes(text), limit, overlap_rate, **options)
 
 
 def by_tokens(text: str, limit: int, overlap_rate: float = 0.0, tokenizer: str = "standard", **options: Any) -> Spans:
     sizes = TokenSizes(text, create_tokenizer(tokenizer))
-    return even_spans(sizes, limit=limit, overlap_rate=overlap_rate, **options)
+    return even_spans(sizes, limit, overlap_rate, **options)
 
 
 def pieces(text: str, spans: Spans) -> list[str]:
@@ -98,8 +104,7 @@ def test_context_takes_of_the_limit_and_of_the_overlap() -> None:
     spans = by_characters(text, 6, 0.5, context=("T\n",))
     assert pieces(text, spans) == ["abcd", "cdef", "efgh", "ghij"]
     assert spans.contexts == [("T\n",)] * 4
-    assert spans.context_cut is not None
-    assert not spans.context_cut.any()
+    assert spans.context_cut is None
 
 
 def test_context_over_its_share_is_cut_and_flagged() -> None:
@@ -130,7 +135,7 @@ class Framed(Tokenizer):
 
 def test_special_tokens_are_part_of_the_limit() -> None:
     sizes = TokenSizes("abcdefg", Framed())
-    spans = even_spans(sizes, limit=5, overlap_rate=0.0, added=sizes.added)
+    spans = even_spans(sizes, 5)
     assert pieces("abcdefg", spans) == ["abc", "def", "g"]
     assert spans.token_counts is not None
     assert spans.token_counts.tolist() == [5, 5, 3]
@@ -138,7 +143,7 @@ def test_special_tokens_are_part_of_the_limit() -> None:
 
 def test_overlap_is_a_share_of_what_special_tokens_leave() -> None:
     sizes = TokenSizes("abcdefgh", Framed())
-    spans = even_spans(sizes, limit=6, overlap_rate=0.5, added=sizes.added)
+    spans = even_spans(sizes, 6, 0.5)
     assert pieces("abcdefgh", spans) == ["abcd", "cdef", "efgh"]
 
 
@@ -152,13 +157,13 @@ class Restarting(Framed):
 
 
 def test_a_slice_over_the_limit_gives_back_no_more_than_the_excess() -> None:
-    spans = even_spans(TokenSizes("abcdefgh", Restarting()), limit=4, overlap_rate=0.0)
+    spans = even_spans(TokenSizes("abcdefgh", Restarting()), 4)
     assert pieces("abcdefgh", spans) == ["abcd", "efg", "h"]
 
 
 def test_special_tokens_of_context_and_text_are_counted_once() -> None:
     sizes = TokenSizes("abcdef", Framed())
-    spans = even_spans(sizes, limit=8, overlap_rate=0.0, added=sizes.added, context=("T\n",))
+    spans = even_spans(sizes, 8, context=("T\n",))
     assert pieces("abcdef", spans) == ["abcd", "ef"]
     assert spans.token_counts is not None
     assert spans.token_counts.tolist() == [8, 6]
@@ -217,3 +222,14 @@ def test_counts_are_those_of_a_fresh_encode(text: str, limit: int, tokenizer: st
         count("".join(context) + piece) for context, piece in zip(spans.contexts, pieces(text, spans), strict=True)
     ]
     assert spans.token_counts.tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["fixed_token_length", "recursive", "sentence", "structure"])
+@pytest.mark.parametrize(("limit", "context"), [(16, "A title\n"), (13, "")])
+def test_a_cluster_goes_before_the_context(name: str, limit: int, context: str) -> None:
+    family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+    algorithm = chunkers.create(name, token_limit=limit, tokenizer="cl100k_base")
+    chunks = algorithm.chunk(f"Hello {family} world", ["A title of five words or more than that"])
+    (whole,) = [chunk for chunk in chunks if family in chunk.text]
+    assert (whole.context, whole.context_cut, whole.over_limit) == (context, True, False)
+    assert all(chunk.context.startswith("A title") for chunk in chunks if chunk is not whole)
