@@ -21,11 +21,26 @@ from chunkers.tokenizers.vocabularies import ENCODINGS, named_vocabulary, ranks
 BATCH = 100
 ROUNDS = 4
 TOKENS = {"fixed_token_length": {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}}
+RECURSIVE = {"recursive": {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}}
+STRUCTURE = {"structure": {"token_limit": 512, "overlap_rate": 0.125, "tokenizer": "cl100k_base"}}
+PARENTS: dict[str, dict[str, Any]] = {
+    "`recursive` 2048": {"recursive": {"token_limit": 2048}},
+    "`structure` 2048": {"structure": {"token_limit": 2048}},
+}
+CHILDREN: dict[str, dict[str, Any]] = {
+    "`recursive` 256": {"recursive": {"token_limit": 256}},
+    "`recursive` 512": {"recursive": {"token_limit": 512}},
+    "`sentence` 256": {"sentence": {"token_limit": 256}},
+}
 WORDS = {"fixed_token_length": {"token_limit": 384}}
 CASES: list[tuple[str, dict[str, dict[str, Any]], str]] = [
     *(("auto", TOKENS, corpus) for corpus in ("docs_markdown", "multilingual", "books", "transcripts")),
     *(("tiktoken", TOKENS, corpus) for corpus in ("docs_markdown", "multilingual", "books", "transcripts")),
     *(("auto", WORDS, corpus) for corpus in ("docs_markdown", "multilingual")),
+    *(("auto", RECURSIVE, corpus) for corpus in ("docs_markdown", "multilingual", "books", "transcripts")),
+    *(("auto", {"sentence": {"overlap_sentences": 1}}, corpus) for corpus in ("books", "transcripts", "multilingual")),
+    *(("auto", STRUCTURE, corpus) for corpus in ("docs_markdown", "multilingual")),
+    ("auto", {"sentence_window": {}}, "transcripts"),
     ("auto", {"delimiter": {}}, "docs_markdown (ASCII)"),
     ("auto", {"fixed_char_length": {}}, "docs_markdown (ASCII)"),
     ("auto", {"markdown": {}}, "docs_markdown"),
@@ -36,6 +51,24 @@ def main() -> None:
     rows = [measured(*case) for case in CASES]
     head = ["algorithm", "corpus", "backend", "MB", "ratio to tiktoken", "first pass", "MB/s"]
     print(table(head, rows))
+    print()
+    documents = texts("docs_markdown")
+    print(
+        table(
+            ["parents", "children", "time to that of the parents alone"],
+            [[above, below, children(above, below, documents)] for above in PARENTS for below in CHILDREN],
+        )
+    )
+
+
+def children(above: str, below: str, documents: list[str]) -> str:
+    """How much longer parents take with children than without."""
+    parents = chunkers.create_algorithm(PARENTS[above])
+    both = chunkers.create("parent_child", parent=PARENTS[above], child=CHILDREN[below])
+    seconds = in_turn(
+        {"parents": partial(in_batches, parents, documents), "both": partial(in_batches, both, documents)}, ROUNDS
+    )
+    return f"{ratio(seconds['both'][1:], seconds['parents'][1:]):.1f}"
 
 
 def measured(backend: str, definition: dict[str, dict[str, Any]], corpus: str) -> list[object]:
@@ -69,10 +102,10 @@ def in_batches(algorithm: chunkers.Algorithm, documents: list[str]) -> None:
 
 def use_backend(algorithm: chunkers.Algorithm, backend: str) -> None:
     """Make the tokenizer beforehand, by this backend: loading is not what is measured."""
-    from chunkers.fixed_token_length import FixedTokenLength
+    from chunkers.sized import TokenSizedChunker
     from chunkers.tokenizers import create_tokenizer
 
-    if isinstance(algorithm, FixedTokenLength):
+    if isinstance(algorithm, TokenSizedChunker):
         algorithm.__dict__["_tokenizer"] = create_tokenizer(algorithm.tokenizer, backend=backend)
 
 

@@ -16,6 +16,10 @@ ALGORITHMS: dict[str, dict[str, Any]] = {
     "fixed_char_length": {"char_limit": 2048, "overlap_rate": 0.125},
     "delimiter": {},
     "markdown": {},
+    "recursive": {"token_limit": 512, "overlap_rate": 0.125},
+    "sentence": {},
+    "structure": {},
+    "parent_child": {},
 }
 
 
@@ -26,6 +30,7 @@ def hostile() -> dict[str, str]:
     return {
         "a line without spaces": line,
         "one letter": "a" * 1_000_000,
+        "lines of blanks": "a" + " \n" * 499_999 + "b",
         "spaces": "a" + " " * 999_998 + "b",
         "Han without spaces": "\u4f60\u597d\u4e16\u754c" * 250_000,
         "one letter with marks": "e" + "\u0301" * 999_999,

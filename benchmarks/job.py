@@ -73,7 +73,7 @@ class WholeDocument(Chunker):
 
 
 def _compare(folder: Path, size: float) -> None:
-    spark = _session()
+    spark = session()
     register("whole_document", WholeDocument)
 
     @pandas_udf("string")  # type: ignore[untyped-decorator]
@@ -89,19 +89,19 @@ def _compare(folder: Path, size: float) -> None:
         "the whole job with the identity": partial(_run, spark, folder, {"whole_document": {}}),
         "the whole job": partial(_run, spark, folder, {"fixed_token_length": TOKENS}),
     }
-    used: dict[str, list[tuple[float, float]]] = {name: [] for name in jobs}
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in jobs}
     for _ in range(1 + ROUNDS):
         for name, job in jobs.items():
-            used[name].append(_used(job))
+            seconds[name].append(used(job))
     spark.stop()
-    medians = {name: [statistics.median(column) for column in zip(*u[1:], strict=True)] for name, u in used.items()}
+    medians = {name: [statistics.median(column) for column in zip(*u[1:], strict=True)] for name, u in seconds.items()}
     own = medians["the whole job"][0]
     rows = [[name, f"{cpu:.1f}", f"{wall:.1f}", f"{own / cpu:.2f}"] for name, (cpu, wall) in medians.items()]
     print(f"{size:.0f} MB of documents, medians of {ROUNDS} rounds after one to warm up:\n")
     print(table(["job", "processor s", "wall s", "processor time of the whole job to this"], rows))
 
 
-def _session() -> SparkSession:
+def session() -> SparkSession:
     ensure_java()
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
@@ -120,18 +120,22 @@ def _session() -> SparkSession:
 def _run(spark: SparkSession, folder: Path, chunk: dict[str, Any]) -> None:
     """The main job, to an output of its own for each algorithm, so that it has an earlier run to compare with."""
     (name,) = chunk
-    config = from_mapping(
+    run_quietly(
+        spark,
         {
             "input": {"path": str(folder / "documents"), "id": "doc_id", "text": "text"},
             "chunk": chunk,
             "output": {"path": str(folder / name)},
-        }
+        },
     )
+
+
+def run_quietly(spark: SparkSession, configuration: dict[str, Any]) -> None:
     with Path(os.devnull).open("w") as quiet:
-        run(config, spark, stream=quiet)
+        run(from_mapping(configuration), spark, stream=quiet)
 
 
-def _used(work: Callable[[], None]) -> tuple[float, float]:
+def used(work: Callable[[], None]) -> tuple[float, float]:
     """Processor and wall seconds that `work` takes in this process and all that it started."""
     cpu, wall = _tree_seconds(), time.monotonic()
     work()
