@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -20,6 +22,12 @@ def encoded_characters(
     **parameters: object,
 ) -> int:
     """Characters encoded by an algorithm with a byte-pair encoding."""
+    algorithm = chunkers.create(name, tokenizer=tokenizer, **parameters)
+    return encoded_while(monkeypatch, lambda: algorithm.spans(text), tokenizer)
+
+
+def encoded_while(monkeypatch: pytest.MonkeyPatch, run: Callable[[], object], tokenizer: str = "cl100k_base") -> int:
+    """Characters that a byte-pair encoding is given while something runs."""
     made = create_tokenizer(tokenizer)
     assert isinstance(made, BytePairTokenizer)
     encode = made.encode_ids
@@ -32,5 +40,5 @@ def encoded_characters(
 
     with monkeypatch.context() as patch:
         patch.setattr(made, "encode_ids", counted)
-        chunkers.create(name, tokenizer=tokenizer, **parameters).spans(text)
+        run()
     return given

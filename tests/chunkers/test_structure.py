@@ -449,6 +449,33 @@ def test_work_is_linear(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     assert work <= 12 * len(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"|{' a |' * 2_000}\n|{'---|' * 2_000}\n|{' b |' * 2_000}\n",
+        f"| a | b |\n|---|---|\n| 1 | {'rye ' * 5_000}|\n",
+        "- " * 10_000,
+        f"- {'rye, oats ' * 2_000}\n",
+        f"```\n{'x = [1, 2] ' * 2_000}\n```\n",
+    ],
+)
+def test_the_end_of_a_long_line_is_not_looked_for_from_every_cut(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    from chunkers.text.structure import inner
+
+    pattern, read = inner._NEXT_LINE, 0
+
+    class Counted:
+        def search(self, text: str, start: int, end: int) -> re.Match[str] | None:
+            nonlocal read
+            found = pattern.search(text, start, end)
+            read += (found.end() if found else end) - start
+            return found
+
+    monkeypatch.setattr(inner, "_NEXT_LINE", Counted())
+    chunkers.create("structure", token_limit=60, overlap_rate=0.1).spans(text)
+    assert 0 < read <= 6 * len(text)
+
+
 def test_problems_are_told() -> None:
     with pytest.raises(chunkers.ConfigurationError) as raised:
         chunkers.create("structure", language="klingon?", heading_template="{path}", min_tokens=300)

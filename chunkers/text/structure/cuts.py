@@ -12,7 +12,7 @@ from chunkers.text.markdown import Block, Kind
 from chunkers.text.markdown.pairs import pairs
 from chunkers.text.sentences import sentence_starts
 from chunkers.text.sizes import Sizes
-from chunkers.text.structure.inner import CELLS, Cut, inner_cuts, next_line, own_line
+from chunkers.text.structure.inner import CELLS, Cut, body_start, inner_cuts, next_line, own_line
 from chunkers.text.structure.introductions import is_introduction, last_sentence
 from chunkers.text.structure.source import Source
 
@@ -63,6 +63,7 @@ class SectionCuts:
         self.body = next((block.start for block in blocks if block.kind != "heading"), blocks[-1].end)
         self._between = list(self._block_cuts())
         self._inner: dict[int, list[Cut]] = {}
+        self._bodies: dict[int, int] = {}
         self._introductions: dict[int, int] = {}
 
     def _block_cuts(self) -> Iterator[Cut]:
@@ -145,24 +146,30 @@ class SectionCuts:
         if position == block.start:
             return position
         stop = min(high, block.end)
-        start = min(stop, self._inner_start(number, position))
+        start = min(stop, self._inner_start(number, position, stop))
         if block.kind in ("table", "code") and self.is_cut(high):
             return start
         if start - position <= (stop - position) // 2:
             return start
         return self._finer.of(self.blocks[number].kind).first(max(low, block.start), position, stop)
 
-    def _inner_start(self, number: int, position: int) -> int:
-        """The first row, line of code or item of a block that starts at a position or behind it, else its end."""
+    def _inner_start(self, number: int, position: int, stop: int) -> int:
+        """The first row, line of code or item of a block that starts in `[position, stop)`, else its end."""
         block, text, nodes = self.blocks[number], self.source.text, self.source.nodes
         if block.kind == "paragraph":
             return block.end
-        line = next_line(text, block, position)
+        body = self._body(number)
+        line = body if position <= body else next_line(text, block, position, stop)
         if block.kind not in ("list", "quote", "footnote"):
             return line
         row = bisect_left(nodes.starts, line, block.row, block.last)
         start = own_line(text, nodes.starts[row], block.start) if row < block.last else None
         return block.end if start is None else start
+
+    def _body(self, number: int) -> int:
+        if number not in self._bodies:
+            self._bodies[number] = body_start(self.source.text, self.blocks[number])
+        return self._bodies[number]
 
     def overlap(self, low: int, position: int, end: int) -> int:
         """As `first`; but what fits whole into the next chunk is not cut for the overlap's sake."""

@@ -25,6 +25,7 @@ _FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 _CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,})\s*\Z")
 _LINE_END = re.compile(r"\r\n?|\n")
 _NEXT_LINE = re.compile(r"(?:\r\n?|\n)(?=[^\S\r\n]*\S)")
+_LONGEST_INDENT = 256
 
 
 def inner_cuts(source: Source, block: Block) -> list[Cut]:
@@ -106,19 +107,22 @@ def own_line(text: str, position: int, low: int) -> int | None:
     return None if text[start:position].strip(" \t>") else start
 
 
-def next_line(text: str, block: Block, position: int) -> int:
-    """The first line of a block that is not blank from a position on; its end when there is none.
-
-    The lines that begin a table or open code are none, nor is the fence that closes it.
-    """
+def body_start(text: str, block: Block) -> int:
+    """Where the lines of a block start behind those that begin a table or open code; its end when it has no more."""
     skipped = 2 if block.kind == "table" else 1 if block.kind == "code" and _FENCE.match(text, block.start) else 0
     body = block.start
     for _ in range(skipped):
         line = _NEXT_LINE.search(text, body, block.end)
         body = line.end() if line else block.end
-    if position <= body:
-        return body
-    line = _NEXT_LINE.search(text, position - 1, block.end)
+    return body
+
+
+def next_line(text: str, block: Block, position: int, stop: int) -> int:
+    """The first line in `[position, stop)` that is not blank, given that its body starts before; else the block's end.
+
+    The fence that closes code is none.
+    """
+    line = _NEXT_LINE.search(text, position - 1, min(block.end, stop + _LONGEST_INDENT))
     if not line or (block.kind == "code" and _CLOSING.match(text, line.end(), block.end)):
         return block.end
     return line.end()
