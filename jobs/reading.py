@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -101,11 +102,20 @@ def _opened(spark: SparkSession, config: InputConfig) -> DataFrame:
         frame.schema  # noqa: B018 - Spark Connect looks at the input only now
     except Exception as error:  # an unknown format is an error of Java, not of PySpark
         place = f"table {config.table}" if config.table is not None else f"{config.format} files at {config.path}"
-        why = first_line(error)
-        if "UNABLE_TO_INFER_SCHEMA" in why:
-            why = "no file with data is there"
-        raise InputError(f"The input can't be opened ({place}): {why}") from error
+        raise InputError(f"The input can't be opened ({place}): {_why(error, config)}") from error
     return frame
+
+
+_PATTERN = re.compile(r"[\[{*?]")
+
+
+def _why(error: Exception, config: InputConfig) -> str:
+    why = first_line(error)
+    if "UNABLE_TO_INFER_SCHEMA" in why:
+        return "no file with data is there"
+    if "PATH_NOT_FOUND" in why and (sign := _PATTERN.search(str(config.path))):
+        return f"{why} The {sign[0]} makes a pattern of the path, in which \\{sign[0]} is the sign itself."
+    return why
 
 
 def _resolved(frame: DataFrame, config: Configuration) -> Source:

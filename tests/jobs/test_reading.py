@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -51,6 +52,17 @@ def test_every_missing_or_wrong_column_at_once(spark: SparkSession, tmp_path: Pa
         "It has: key (map<string,int>), text (binary), title (string), Tags (array<string>)",
     ):
         assert words in text
+
+
+def test_a_path_that_is_a_pattern_by_mistake(spark: SparkSession, tmp_path: Path) -> None:
+    name = "in[1]{a}"
+    write_documents(tmp_path / name / "part.parquet", id=["a"], text=["rye"])
+    assert r"The [ makes a pattern of the path, in which \[ is the sign itself." in _problems(
+        spark, f"{tmp_path}/{name}"
+    )
+    escaped = re.sub(r"([\[{])", r"\\\1", f"{tmp_path}/{name}")
+    with read_source(spark, configuration(escaped, Path("out"))) as source:
+        assert source.frame.count() == 1
 
 
 def test_no_such_path_table_or_format(spark: SparkSession, tmp_path: Path) -> None:
