@@ -115,8 +115,7 @@ class Structure(LanguageChunker, TokenSizedChunker, OverlappingChunker):
         return self._packed(self.sizes(text), context).spans()
 
     def spans(self, text: str, context: Context = ()) -> Spans:
-        found = super().pieces(text, context)
-        return found if self.max_chunk_limit < 0 else self.without_said(text, found)
+        return self.without_said(text, super().pieces(text, context))
 
     def pieces(self, text: str, context: Context) -> Spans:
         """As `spans`, with the headings too that a piece shows itself: what is cut from it may not."""
@@ -124,6 +123,10 @@ class Structure(LanguageChunker, TokenSizedChunker, OverlappingChunker):
             return Spans.none()
         document = self._packed(self.sizes(text), context)
         return self.completed(text, dataclasses.replace(document.spans(), shown=document.shown()), context)
+
+    def without_said(self, text: str, spans: Spans) -> Spans:
+        """Left out while it was packed, but for a last chunk that was joined afterwards."""
+        return spans if self.max_chunk_limit < 0 else super().without_said(text, spans)
 
     def _packed(self, sizes: Sizes, context: Context) -> Document:
         source = self._source(sizes.text)

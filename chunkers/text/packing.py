@@ -89,7 +89,7 @@ def _packed(sizes: Sizes, budget: Budget, cuts: Cuts | None, context: Context, l
     text = sizes.text
     if high - low <= _SHORT * budget.limit and words_start(text, low, high) < high:
         # Counted first, since then no token need be placed; and what all of the text says is not said again.
-        front = Front.of(unsaid(context_at(context, low), text[low:high]), sizes, budget)
+        front = Front.whole(unsaid(context_at(context, low), text[low:high]), sizes, budget)
         packer = Packer(sizes, budget, cuts, lambda _: front, low, high)
         if packer.took_whole():
             return packer
@@ -113,12 +113,25 @@ class Front:
         return cls.within(context, sizes, budget, math.floor(budget.limit * budget.context_share))
 
     @classmethod
+    def whole(cls, context: Context, sizes: Sizes, budget: Budget) -> Front:
+        """As `of`, for a chunk whose room nobody asks for: what is surely within its share is not counted."""
+        before = "".join(context)
+        most = len(before.encode()) + sizes.added + _PREFIX
+        if most <= math.floor(budget.limit * budget.context_share):
+            return cls(tuple(context), before, False, 0)
+        return cls.of(context, sizes, budget)
+
+    @classmethod
     def within(cls, context: Context, sizes: Sizes, budget: Budget, share: int) -> Front:
         """As much of the context as has at most `share` units."""
         fitted, cut = fit(tuple(context), sizes.size_of, share)
         before = "".join(fitted)
         room = max(1, budget.limit - (sizes.size_of(before) if before else sizes.added))
         return cls(fitted, before, cut, room)
+
+
+_PREFIX = 8
+"""More tokens than any tokenizer puts in front of a text's own, of which there is at most one a byte."""
 
 
 def _fronts(sizes: Sizes, budget: Budget, context: Context) -> Callable[[int], Front]:

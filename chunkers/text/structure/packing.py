@@ -53,12 +53,9 @@ class Fronts:
         return self._sizes.size_of(part) <= self._share
 
     def whole(self, parts: Context) -> Front:
-        """As `of`, for a chunk whose room nobody asks for: what is surely within its share is not counted."""
+        """As `of`, for a chunk whose room nobody asks for."""
         if parts not in self._uncounted:
-            kept = once(parts)
-            before = "".join(kept)
-            is_small = len(before.encode()) + self._sizes.added + _PREFIX <= self._share
-            self._uncounted[parts] = Front(kept, before, False, 0) if is_small else self.of(kept)
+            self._uncounted[parts] = Front.whole(once(parts), self._sizes, self._budget)
         return self._uncounted[parts]
 
     def of(self, parts: Context, shortened: bool = False) -> Front:
@@ -68,7 +65,3 @@ class Fronts:
             front = Front.of(once(parts), self._sizes, self._budget)
             self._known[key] = dataclasses.replace(front, cut=True) if shortened else front
         return self._known[key]
-
-
-_PREFIX = 8
-"""More tokens than any tokenizer puts in front of a text's own, of which there is at most one a byte."""
