@@ -195,7 +195,9 @@ class Packer(Packed):
 
     def __post_init__(self) -> None:
         self.limit = self.budget.limit
-        self.last = words_end(self.sizes.text, self.low, self.high)
+        text = self.sizes.text
+        # A prepended sign (U+0600) takes in the white space behind it.
+        self.last = graphemes.ceil(text, words_end(text, self.low, self.high), self.low, self.high)
         self.enter(self.front_at(self.low))
 
     def enter(self, front: Front) -> None:

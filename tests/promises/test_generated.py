@@ -28,6 +28,24 @@ def test_promises(definition: Any, text: str, context: chunkers.Context) -> None
     check(text, context, chunks, asked(definition))
 
 
+TAKEN_IN = (
+    f"{'x' * 30}\u0600 ",
+    "- a\n- b\u0600 ",
+    "a\n\n\u0600\nb c d e\u0600 \n",
+    "One two.\u0600 ",
+    "a \u0600\n",
+    "word word \u0301 \u0301",
+    "a\u0600 \r\n\r\n b\u0600\u2028",
+)
+"""White space of which a cluster takes in the first character."""
+
+
+@pytest.mark.parametrize("definition", [*CASES, *CASCADES], ids=str)
+def test_white_space_that_a_cluster_takes_in(definition: Any) -> None:
+    for text in TAKEN_IN:
+        check(text, (), chunkers.create_algorithm(definition).chunk(text), asked(definition))
+
+
 PLACED: list[Any] = [
     {"fixed_token_length": {"token_limit": 12, "overlap_rate": 0.25, "tokenizer": "cl100k_base"}},
     {"recursive": {"token_limit": 15, "overlap_rate": 0.25}},
