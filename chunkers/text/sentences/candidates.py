@@ -50,8 +50,9 @@ _THAI_JOINING = "และ|หรือ|แต่|ที่|ซึ่ง|อั�
 _WHOLE = rf"(?:\#{{1,6}}[ \t]|\||```|~~~)[^{_BREAK}]*+"
 _RULE = rf"[-=~^*_+#'\"][-=~^*_+#'\"|: \t]{{2,}}+(?=[{_BREAK}]|\Z)"
 _ITEM = (
-    r"(?=[-*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s|(?:\d{1,3}|[a-zA-Z]|[\u05d0-\u05ea][\u05f3']?)\)\s|(?:\d{1,3}\.)+\s"
-    r"|\([0-9a-zA-Z]{1,3}\)\s|\[[^\]\n]{1,40}\]:\s|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3}\u3001)"
+    r"(?=(?:[-*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]|(?:\d{1,3}|[a-zA-Z]|[\u05d0-\u05ea][\u05f3']?)\)|(?:\d{1,3}\.)+"
+    r"|\([0-9a-zA-Z]{1,3}\)|\[[^\]\n]{1,40}\]:)(?!\S)"
+    r"|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3}\u3001)"
 )
 # From here on the first character has been matched, for it is what the search skips to.
 _LINE = (

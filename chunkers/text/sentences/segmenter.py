@@ -19,7 +19,17 @@ from chunkers.text.sentences.rules import Kind, Rules, rules_of
 _ELLIPSIS = "\u2026"
 _OPENING = "\"'\u201c\u2018\u00ab\u201e\u2039\u201a([{\u00bf\u00a1*_`\u300c\u300e\uff08-\u2013\u2014/"
 _OMITTED = ("[", "(")  # what an ellipsis in brackets stands behind: words were left out
-_CLOSING_QUOTES = '"\u201d\u00bb'
+_CLOSING_QUOTES = ('"', "\u201d", "\u00bb")
+# Those in which a stop of the same width may stand, and what opens them; a straight one opens itself.
+_QUOTES = {
+    '"': '"', "\u201d": "\u201c", "\u2019": "\u2018", "\u00bb": "\u00ab", "\uff63": "\uff62",
+    "\u300d": "\u300c", "\u300f": "\u300e", "\u300b": "\u300a", "\u3009": "\u3008",
+}  # fmt: skip
+_SPACELESS = ("end", "unspaced")  # kinds of stops that need no white space behind them
+_SPACED_QUESTIONS = "!?\u061f\u1367"
+_IDEOGRAPHIC_FULL_STOPS = "\u3002\uff0e\uff61"
+_IDEOGRAPHIC_STOPS = "!?\uff01\uff1f" + _IDEOGRAPHIC_FULL_STOPS
+_INTRODUCING = tuple(":,\u3001\uff0c\uff1a")
 
 _SPACE = re.compile(r"\s*+")
 _WORD = re.compile(r"[^\w]*+([^\W\d_]++(?:['\u2019][^\W\d_]++)?)")
@@ -30,10 +40,13 @@ _COMPOUND = re.compile(r".+['\u2019-](.+)")
 _INITIAL = re.compile(r"[^\W\d_]\.\s")
 _LETTERS = re.compile(r"-?[^\W\d_]\D{0,2}")
 _ROMAN = re.compile(r"[IVXLC]+")
+# "(5)", "[1, 2]", but not "(5 of them came)".
+_BRACKETED_NUMBER = re.compile(r"[(\[]\d[^\s()\[\]]*+(?>(?:\s[\d\u2013-][^\s()\[\]]*+)*)[)\]]")
 _SPEAKER = re.compile(r"I(?:['\u2019][a-z]+)?")
 
 _LONGEST_WORD = 16
 _LONGEST_ENUMERATOR = 12
+_LONGEST_QUOTE = 500
 
 
 def sentence_starts(text: str, language: str | None = None) -> IntArray:
@@ -65,7 +78,10 @@ def _starts(text: str, rules: Rules) -> list[int]:
     for found in candidates(cased, rules.spaces, rules.stops).finditer(text, position):
         kind = found.lastgroup or ""
         start = found.start(kind)
-        if kind == "stop" and not _ends(text, found.start(), start, begin, rules):
+        if kind == "stop":
+            if not _ends(text, found, start, begin, rules):
+                continue
+        elif text[found.end() - 1] in _QUOTES and kind in _SPACELESS and _goes_on(text, found, start, begin, rules):
             continue
         if kind != "underline" and start > starts[-1]:
             starts.append(start)
@@ -85,8 +101,9 @@ def _next(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _ends(text: str, stop: int, end: int, begin: int, rules: Rules) -> bool:
+def _ends(text: str, found: re.Match[str], end: int, begin: int, rules: Rules) -> bool:
     """Whether the sentence from `begin` ends with the stop, where the next could start at `end`."""
+    stop = found.start()
     mark, follower = text[stop], text[stop + 1]
     if mark == _ELLIPSIS or mark == follower == ".":
         if text[stop - 1 : stop] in _OMITTED:
@@ -94,8 +111,40 @@ def _ends(text: str, stop: int, end: int, begin: int, rules: Rules) -> bool:
         return (text.startswith("....", stop) and not text[end].isdecimal()) or _resumes(text, end)
     if mark == "." and follower not in "?!":
         return _full_stop_ends(text, stop, end, begin, rules)
+    if rules.cased or text[end] in _OPENING:
+        return True
     # Without capitals nothing tells '"Who?" asked she' from an end, and it is what stands there mostly.
-    return rules.cased or follower not in _CLOSING_QUOTES or text[end] in _OPENING
+    return not text[stop : found.end()].lstrip("!?").startswith(_CLOSING_QUOTES)
+
+
+def _goes_on(text: str, found: re.Match[str], end: int, begin: int, rules: Rules) -> bool:
+    """Whether the sentence goes on behind a quote that closes behind its stop, as in `“走吧。”他说。`."""
+    if text[end] in _OPENING:
+        return False
+    stop, closed = found.span()
+    if closed < end:
+        return text[stop] in _SPACED_QUESTIONS and not rules.cased
+    return text[stop] in _IDEOGRAPHIC_STOPS and not _is_introduced(text, stop, begin, _QUOTES[text[closed - 1]])
+
+
+def _is_introduced(text: str, stop: int, begin: int, opening: str) -> bool:
+    """Whether words lead to the quote, so that its stop is the sentence's; also where it opens unseen.
+
+    Before a full stop any words do, before other stops those with a colon or comma.
+    """
+    low = max(0, stop - _LONGEST_QUOTE)
+    if opening == '"':
+        # Of an even number the last one has closed a quote, or opens one.
+        if begin < low or text.count(opening, begin, stop) % 2 == 0:
+            return True
+        low = begin
+    else:
+        low = max(low, text.rfind("\n", low, stop) + 1)
+    opened = text.rfind(opening, low, stop)
+    if opened < 0:
+        return True
+    before = text[low:opened].rstrip()[-1:]
+    return before in _INTRODUCING or (text[stop] in _IDEOGRAPHIC_FULL_STOPS and before.isalnum())
 
 
 def _resumes(text: str, end: int) -> bool:
@@ -142,7 +191,7 @@ def _is_letters(word: str) -> bool:
 
 
 def _is_number(text: str, end: int) -> bool:
-    if text[end].isdecimal():
+    if text[end].isdecimal() or _BRACKETED_NUMBER.match(text, end):
         return True
     word = _following(text, end)
     return _ROMAN.fullmatch(word) is not None or (len(word) == 1 and word.isupper())

@@ -74,6 +74,9 @@ def test_an_empty_text_has_none() -> None:
         "See [1].\n‖[1]: https://example.org/a.b\n‖[^2]: A note. ‖And more.",
         "> Quoted words\n> go on. ‖> Then end.",
         "结论:\n‖一、先看。‖再写。\n‖二、完成",
+        "“走吧\uff01”\n‖“好。”\n‖他们出了门。",
+        "「行くぞ\uff01」\n‖彼は言った。",
+        "To do:\n‖-\n\n‖1.",
         "#hashtag and\n#another",
         "well-known -\n-5 degrees",
     ],
@@ -128,6 +131,12 @@ HURTING = {
     "Thai letters": "ก" * MILLION,
     "Thai words": "กกกกกกกก " * (MILLION // 9),
     "no spaces": "One.Two!" * (MILLION // 8),
+    "bracketed numbers": "p. (1 1 " * (MILLION // 8),
+    "one bracketed number": "p. (" + "1 " * (MILLION // 2),
+    "ideographic quotes": "“\uff01”好" * (MILLION // 4),
+    "ideographic quotes that nothing opens": "\uff01”好" * (MILLION // 3),
+    "straight quotes": '"\uff01"好' * (MILLION // 4),
+    "straight quotes in a long sentence": "好" * 400 + '"\uff01"好' * (MILLION // 4),
 }
 
 
