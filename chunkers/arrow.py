@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from chunkers.chunk import BoolArray, IntArray, Spans, joined_numbers, joined_values
-from chunkers.errors import ChunkmillError, DocumentError
+from chunkers.errors import ChunkmillError, DocumentError, invalid_unicode
 from chunkers.memory import check_memory
 
 CHUNK_TYPE = pa.struct(
@@ -73,8 +73,6 @@ def error_text(error: BaseException) -> str:
     """`reason: detail` of what went wrong with one document."""
     if isinstance(error, ChunkmillError):
         text = str(error)
-    elif isinstance(error, UnicodeEncodeError):
-        text = f"invalid_unicode: a lone surrogate at character {error.start}"
     else:
         text = f"algorithm_error: {type(error).__name__}: {str(error)[:200]}"
     return text.encode(errors="replace").decode()
@@ -98,6 +96,8 @@ def _filled(cut: Cutter, paired: list[tuple[str | None, Any]]) -> _Batch:
             batch.add(text, cut(text, context))
         except MemoryError:
             batch.add_error(out_of_memory(len(text or "")))
+        except UnicodeEncodeError:
+            batch.add_error(invalid_unicode(text or ""))
         except (Exception, SystemExit) as error:
             batch.add_error(error)
     return batch
@@ -110,6 +110,8 @@ def _alone(cut: Cutter, text: str | None, context: Any) -> pa.ListArray:
         return _filled(cut, [(text, context)]).build()
     except MemoryError:
         return failed(out_of_memory(len(text or "")))
+    except UnicodeEncodeError:
+        return failed(invalid_unicode(text or ""))
     except Exception as error:
         return failed(error)
 

@@ -81,6 +81,7 @@ def read_by(value: Any, path: str, problems: list[Problem]) -> By | None:
     if not isinstance(cases, Mapping) or not cases:
         problems.append(Problem(join(path, "cases"), f"{shown(cases)} is not a mapping of values to algorithms"))
         return None
+    problems.extend(_boolean(join(path, "cases"), case) for case in cases if isinstance(case, bool))
     made = {
         str(case): read_algorithm(definition, join(join(path, "cases"), case), problems)
         for case, definition in cases.items()
@@ -90,3 +91,8 @@ def read_by(value: Any, path: str, problems: list[Problem]) -> By | None:
         return None
     assert isinstance(column, str)
     return By(column, {case: algorithm for case, algorithm in made.items() if algorithm is not None}, otherwise)
+
+
+def _boolean(path: str, case: bool) -> Problem:
+    words = "yes, on and true" if case else "no, off and false"
+    return Problem(path, f"has {case} as a value: YAML reads {words} so", "put the value in quotes, as 'no'")

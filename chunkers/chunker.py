@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from chunkers import arrow
 from chunkers.chunk import Chunk, Context, IntArray, Spans
-from chunkers.errors import DocumentError
+from chunkers.errors import DocumentError, invalid_unicode
 from chunkers.parameters import parameter
 from chunkers.text.blanks import trimmed
 from chunkers.text.context import as_parts, once, unsaid
@@ -68,7 +68,10 @@ class Algorithm(ABC):
         if not isinstance(text, str):
             raise TypeError(f"a text is a str, not {type(text).__name__}")
         parts = as_parts(context)
-        return _chunks(text, self.spans(text, PlacedContext(parts, Outline.of(text)) if headings else parts))
+        try:
+            return _chunks(text, self.spans(text, PlacedContext(parts, Outline.of(text)) if headings else parts))
+        except UnicodeEncodeError as error:
+            raise invalid_unicode(text) from error
 
     def chunk_batch(
         self,
@@ -149,6 +152,7 @@ class Chunker(Algorithm):
             return spans
         contexts = list(spans.contexts)
         counts = None if spans.token_counts is None else spans.token_counts.copy()
+        over = None if spans.over_limit is None else spans.over_limit.copy()
         given = contexts[0]
         distinct = once(given)
         for row, (start, end) in enumerate(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)):
@@ -162,7 +166,9 @@ class Chunker(Algorithm):
             contexts[row] = kept
             if counts is not None:
                 counts[row] = size
-        return dataclasses.replace(spans, contexts=contexts, token_counts=counts)
+            if over is not None:
+                over[row] = False
+        return dataclasses.replace(spans, contexts=contexts, token_counts=counts, over_limit=over)
 
     def size_within(self, text: str, context: Context) -> int | None:
         """The size of `text` with this context in front, None when that is over the limit.
@@ -217,6 +223,8 @@ def _first(spans: Spans, count: int) -> Spans:
 
 
 def _trimmed(text: str, spans: Spans) -> Spans:
+    if not len(spans):
+        return spans
     edges = np.array([trimmed(text, s, e) for s, e in zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)])
     return dataclasses.replace(spans, starts=edges[:, 0], ends=edges[:, 1])
 

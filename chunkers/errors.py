@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -66,3 +67,15 @@ def nearest(name: object, known: Iterable[str]) -> str:
     options = sorted(known)
     close = difflib.get_close_matches(str(name), options, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(options)}"
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def invalid_unicode(text: str) -> DocumentError:
+    """The failure of a document that can't be encoded."""
+    found = _SURROGATE.search(text)
+    return DocumentError(
+        "invalid_unicode",
+        f"a lone surrogate at character {found.start()}" if found else "a lone surrogate in the context",
+    )

@@ -256,13 +256,22 @@ def describe(cls: type) -> list[dict[str, str]]:
     return [
         {
             "name": f.name,
-            "type": type_words(f.type),
+            "type": type_words(f.type)
+            if f.declaration.schema is None or f.type is not Any
+            else _schema_words(f.declaration.schema),
             "default": "required" if f.required else _default_words(f.default),
             "bounds": bounds(f.declaration),
             "meaning": f.declaration.doc,
         }
         for f in fields(cls)
     ]
+
+
+def _schema_words(schema: Mapping[str, Any]) -> str:
+    """Of a parameter that may be several things."""
+    kinds = {"array": "list", "object": "mapping"}
+    types = [option.get("type", "string") for option in schema["anyOf"]]
+    return " or ".join(kinds.get(kind, kind) for kind in types)
 
 
 def type_words(kind: Any) -> str:

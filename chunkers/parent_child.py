@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from chunkers.cascade import carried, joined
-from chunkers.chunk import Context, Spans, joined_numbers, joined_values
+from chunkers.chunk import Context, IntArray, Spans, joined_numbers, joined_values
 from chunkers.chunker import Algorithm, Chunker
 from chunkers.errors import Problem
 from chunkers.parameters import parameter
@@ -130,7 +130,7 @@ class ParentChild(Chunker):
         else:
             found, rows = self.child.packing(sizes)(parts)
             found = self.child.completed(text, found, ())
-            found = self.child.without_said(text, placed(found, context))
+            found = self.child.without_said(text, placed(found, context) if parents.section_paths is None else found)
         return carried(found, handed, rows), rows
 
     def _one_by_one(self, text: str, parts: Iterable[Part]) -> tuple[Spans, list[int]]:
@@ -166,12 +166,10 @@ def _two_levels(text: str, children: Spans, rows: list[int], parents: Spans) -> 
     """The children, and behind them the parents."""
     both = [children, parents]
     keys = _keys(text, parents)
-    counts = [np.full(len(spans), -1) if spans.token_counts is None else spans.token_counts for spans in both]
-    has_counts = any(spans.token_counts is not None for spans in both)
     return Spans(
         np.concatenate([children.starts, parents.starts]),
         np.concatenate([children.ends, parents.ends]),
-        token_counts=np.concatenate(counts) if has_counts else None,
+        token_counts=_numbers(both, "token_counts"),
         contexts=joined_values(both, "contexts", ()),
         section_paths=joined_values(both, "section_paths", ()),
         kinds=joined_values(both, "kinds", "text"),
@@ -180,7 +178,18 @@ def _two_levels(text: str, children: Spans, rows: list[int], parents: Spans) -> 
         levels=np.repeat([0, 1], [len(children), len(parents)]),
         parents=np.concatenate([np.array(rows, np.int64), np.full(len(parents), -1)]),
         parent_keys=[*(keys[row] for row in rows), *[None] * len(parents)],
+        window_starts=_numbers(both, "window_starts"),
+        window_ends=_numbers(both, "window_ends"),
     )
+
+
+def _numbers(both: list[Spans], column: str) -> IntArray | None:
+    """A column of numbers that one level may not have: -1 there."""
+    columns: list[IntArray | None] = [getattr(spans, column) for spans in both]
+    if all(values is None for values in columns):
+        return None
+    filled = [np.full(len(s), -1) if values is None else values for s, values in zip(both, columns, strict=True)]
+    return np.concatenate(filled)
 
 
 def _keys(text: str, parents: Spans) -> list[str]:

@@ -51,9 +51,9 @@ class _SentenceCuts:
         self._end = len(text)
         self._finer = LevelCuts(text, [Words(text)], keep_end=True)
 
-    def last(self, low: int, high: int) -> int:
+    def last(self, start: int, low: int, high: int) -> int:
         row = bisect_right(self._starts, high) - 1
-        return self._starts[row] if row >= 0 and self._starts[row] > low else self._finer.last(low, high)
+        return self._starts[row] if row >= 0 and self._starts[row] > low else self._finer.last(start, low, high)
 
     def first(self, low: int, position: int, high: int) -> int:
         row = bisect_left(self._starts, position)
@@ -63,6 +63,10 @@ class _SentenceCuts:
         """The start of the last `shared` sentences, of fewer where the chunk from `low` has no more."""
         row = max(bisect_left(self._starts, end) - self._shared, bisect_right(self._starts, low))
         return min(end, self._starts[row]) if row < len(self._starts) else end
+
+    def less_overlap(self, start: int, end: int) -> int:
+        """A sentence less."""
+        return self.first(start, start + 1, end)
 
     def is_torn(self, low: int, position: int) -> bool:
         return False

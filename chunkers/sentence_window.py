@@ -38,12 +38,22 @@ class SentenceWindow(LanguageChunker, UnsizedChunker):
         )
 
     def pieces(self, text: str, context: Context) -> Spans:
-        found = super().pieces(text, context)
-        if found.window_starts is None or found.window_ends is None:
-            return found
-        # Joined tails and white space that changed hands: a window always holds its chunk.
-        return dataclasses.replace(
-            found,
-            window_starts=np.minimum(found.window_starts, found.starts),
-            window_ends=np.maximum(found.window_ends, found.ends),
-        )
+        # White space may have changed hands.
+        return _holding(super().pieces(text, context))
+
+    def without_said(self, text: str, spans: Spans) -> Spans:
+        return _holding(super().without_said(text, spans))
+
+    def first(self, text: str, spans: Spans, count: int) -> Spans:
+        return _holding(super().first(text, spans, count))
+
+
+def _holding(spans: Spans) -> Spans:
+    """The spans with windows that hold them."""
+    if spans.window_starts is None or spans.window_ends is None:
+        return spans
+    return dataclasses.replace(
+        spans,
+        window_starts=np.minimum(spans.window_starts, spans.starts),
+        window_ends=np.maximum(spans.window_ends, spans.ends),
+    )

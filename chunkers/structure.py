@@ -14,7 +14,7 @@ from chunkers.errors import Problem
 from chunkers.languages import LanguageChunker
 from chunkers.parameters import parameter, shown
 from chunkers.sized import OverlappingChunker, TokenSizedChunker
-from chunkers.text.code import known_language
+from chunkers.text.code import known_language, languages
 from chunkers.text.context import as_parts
 from chunkers.text.front_matter import front_matter_values
 from chunkers.text.markdown import Heading
@@ -28,11 +28,11 @@ from chunkers.text.structure.source import Source, code_source, markdown_source
 
 
 def _check_language(language: str) -> str | None:
-    """What is wrong with the name of a language, of either kind; `ts` is TypeScript, not Tsonga."""
+    """What is wrong with the name of a language, of either kind; `ts` is TypeScript, not Tsonga, but `cs` is Czech."""
     if known_language(language) is not None:
         return None
     wrong = check_language(language)
-    return None if wrong is None else f"{wrong}; nor is it a programming language that is known"
+    return None if wrong is None else f"{wrong}; nor is it one of the programming languages {', '.join(languages())}"
 
 
 def _read_language(value: Any, path: str, problems: list[Problem]) -> Any:
@@ -65,8 +65,8 @@ class Structure(LanguageChunker, TokenSizedChunker, OverlappingChunker):
         None,
         parse=_read_language,
         schema={"type": "string", "minLength": 1},
-        doc="A programming language (`python`, `.go`): the text is a source file in it. Or the language of its "
-        "sentences (BCP 47, as `he`); not given, the script of each text decides.",
+        doc="A programming language (`python`, `.go`; `code` for one that is not known): the text is a source file in "
+        "it. Or the language of its sentences (BCP 47, as `he`); not given, the script of each text decides.",
     )
     language_column: str | None = parameter(
         None, doc="Column with the language of each document, of both kinds; where it is null, `language` holds."
@@ -97,8 +97,8 @@ class Structure(LanguageChunker, TokenSizedChunker, OverlappingChunker):
 
     def check(self, path: str) -> list[Problem]:
         problems = super().check(path)
-        if wrong := _unknown_fields(self.heading_template):
-            message = f"{shown(self.heading_template)} names {wrong}"
+        if wrong := _wrong_template(self.heading_template):
+            message = f"{shown(self.heading_template)} {wrong}"
             problems.append(Problem(f"{path}.heading_template", message, "allowed: {marks}, {title}, {level}"))
         if self.front_matter_fields and self.front_matter != "parse":
             message = f"is given, but front_matter is {self.front_matter}"
@@ -160,9 +160,11 @@ class Structure(LanguageChunker, TokenSizedChunker, OverlappingChunker):
         return f"{self.heading_template.format(**fields).strip()}\n"
 
 
-def _unknown_fields(template: str) -> str:
+def _wrong_template(template: str) -> str:
+    """What is wrong with a template, as the end of a sentence; nothing when it is fine."""
     try:
         names = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     except ValueError as error:
-        return str(error)
-    return ", ".join(name or "{}" for name in names if name not in ("marks", "title", "level"))
+        return f"is no template: {error}"
+    unknown = ", ".join(name or "{}" for name in names if name not in ("marks", "title", "level"))
+    return f"names {unknown}" if unknown else ""

@@ -87,6 +87,11 @@ class UnsizedChunker(Chunker):
         )
         return found if self.trim else gapless(text, found, self.size_within)
 
+    def without_said(self, text: str, spans: Spans) -> Spans:
+        found = super().without_said(text, spans)
+        # White space that was left for want of room may have it now.
+        return found if self.trim or self.token_limit is None else gapless(text, found, self.size_within)
+
     def size_within(self, text: str, context: Context) -> int | None:
         if self.token_limit is None:
             return super().size_within(text, context)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from chunkers.chunk import Context
 from chunkers.parameters import shown
 from chunkers.text import graphemes
+from chunkers.text.blanks import words_start
 
 
 def as_parts(texts: Iterable[str | None]) -> Context:
@@ -24,9 +25,31 @@ _LONGEST_UNIT = 256
 """No more characters a unit of the budget are looked at, so that a huge context costs no more than a large one."""
 
 
+class Location(str):
+    """A part of context that tells where a text stands: a heading above it, the header of its table, its fence.
+
+    Words further down in the text may be the same, and are there for what follows them.
+    """
+
+    __slots__ = ()
+
+
 def unsaid(parts: Context, text: str) -> Context:
-    """The parts that `text` does not already contain as words of its own."""
-    return tuple([part for part in parts if not _says(text, part.strip())])
+    """The parts that `text` does not already say: a `Location` at its beginning, others as words of their own."""
+    kept = []
+    position = 0
+    for part in parts:
+        words = part.strip()
+        if type(part) is not Location:
+            said = _says(text, words)
+        else:
+            position = words_start(text, position, len(text))
+            end = position + len(words)
+            said = text.startswith(words, position) and not _joins(words[-1:], text[end : end + 1])
+            position = end if said else position
+        if not said:
+            kept.append(part)
+    return tuple(kept)
 
 
 def once(parts: Context) -> Context:
@@ -73,7 +96,7 @@ def _nearest_lines(parts: Context, most: int) -> tuple[list[str], bool]:
 
 def _lines(part: str) -> list[str]:
     """The lines of a part, each ended by a newline; no other sign ends one, unlike in `str.splitlines`."""
-    return [f"{line}\n" for line in part.removesuffix("\n").split("\n")]
+    return [type(part)(f"{line}\n") for line in part.removesuffix("\n").split("\n")]
 
 
 def _says(text: str, words: str) -> bool:

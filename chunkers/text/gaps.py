@@ -37,12 +37,17 @@ def gapless(text: str, spans: Spans, size_within: Callable[[str, Context], int |
         return spans
     starts, ends = spans.starts.tolist(), spans.ends.tolist()
     counts = None if spans.token_counts is None else spans.token_counts.copy()
+    over = None if spans.over_limit is None else spans.over_limit.copy()
 
     def takes(row: int, start: int, end: int) -> bool:
         size = size_within(text[start:end], () if spans.contexts is None else spans.contexts[row])
         if size is not None and counts is not None:
             counts[row] = size
+        if size is not None and over is not None:
+            over[row] = False
         return size is not None
 
     close_gaps(starts, ends, 0, len(text), takes)
-    return dataclasses.replace(spans, starts=np.array(starts), ends=np.array(ends), token_counts=counts)
+    return dataclasses.replace(
+        spans, starts=np.array(starts), ends=np.array(ends), token_counts=counts, over_limit=over
+    )

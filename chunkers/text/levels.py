@@ -199,10 +199,10 @@ class LevelCuts:
     keep_end: bool = False
     tears: Callable[[int, int], bool] | None = None
 
-    def last(self, low: int, high: int) -> int:
+    def last(self, start: int, low: int, high: int) -> int:
         for level in self.levels:
             cut = self._last_of(level, low, high)
-            while cut > low and self.tears is not None and self.tears(low, cut):
+            while cut > low and self.tears is not None and self.tears(start, cut):
                 cut = self._last_of(level, low, cut - 1)
             if cut > low:
                 return cut
@@ -219,6 +219,9 @@ class LevelCuts:
 
     def overlap(self, low: int, position: int, end: int) -> int:
         return self.first(low, position, end) if position < end else end
+
+    def less_overlap(self, start: int, end: int) -> int:
+        return self.first(start, (start + end + 1) // 2, end)
 
     def unit_end(self, position: int) -> int:
         return position

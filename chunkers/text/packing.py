@@ -19,7 +19,7 @@ import numpy as np
 from chunkers.chunk import Context, Spans
 from chunkers.text import graphemes
 from chunkers.text.blanks import trimmed, words_end, words_start
-from chunkers.text.context import fit, unsaid
+from chunkers.text.context import fit, once, unsaid
 from chunkers.text.gaps import close_gaps
 from chunkers.text.placed import PlacedContext, context_at
 from chunkers.text.sizes import Sizes
@@ -44,14 +44,17 @@ class Budget:
 class Cuts(Protocol):
     """A rule that says where a chunk may end and start. Cuts are between grapheme clusters."""
 
-    def last(self, low: int, high: int) -> int:
-        """The best cut in `(low, high]` for a chunk that takes in `low`; `low` when there is none."""
+    def last(self, start: int, low: int, high: int) -> int:
+        """The best cut in `(low, high]` for a chunk from `start`; `low` when there is none."""
 
     def first(self, low: int, position: int, high: int) -> int:
         """A cut in `[position, high)` near `position`, given that `low` is one; `high` when there is none."""
 
     def overlap(self, low: int, position: int, end: int) -> int:
         """Where the chunk behind one of `[low, end)` starts; `position > low` is as far back as the budget goes."""
+
+    def less_overlap(self, start: int, end: int) -> int:
+        """Where the next chunk starts when it must share less of `[start, end)`; `end` for nothing of it."""
 
     def unit_end(self, position: int) -> int:
         """Where what starts at a position ends that no overlap is worth cutting; the position when there is none."""
@@ -255,7 +258,7 @@ class Packer(Packed):
     def _fronts_without_said(self, row: int, start: int, end: int) -> Iterator[Front]:
         front = self.fronts[row]
         yield front
-        kept = unsaid(front.parts, self.sizes.text[start:end])
+        kept = unsaid(once(front.parts), self.sizes.text[start:end])
         if len(kept) < len(front.parts):
             yield dataclasses.replace(front, parts=kept, before="".join(kept))
 
@@ -309,14 +312,14 @@ class Packer(Packed):
 
     def _last_fitting(self, cuts: Cuts, start: int, low: int, high: int) -> tuple[int, int]:
         """The best cut in `(low, high]` with which a fresh count is within the limit, and that count."""
-        end = cuts.last(low, high)
+        end = cuts.last(start, low, high)
         tries = 0
         while end > low:
             size = self._size(start, end)
             if size <= self.limit:
                 return end, size
             target = self.sizes.retreat(end, size - self.limit) if tries < _TRIES else (low + end) // 2
-            end = cuts.last(low, max(low, min(target, end - 1)))
+            end = cuts.last(start, low, max(low, min(target, end - 1)))
             tries += 1
         return low, 0
 
@@ -374,7 +377,9 @@ class Packer(Packed):
         if end >= self.high:
             return end
         position = max(self.sizes.retreat(end, self.overlap), last + 1) if self.overlap else end
-        return self._first(position, last, end) if self.cuts is None else self.cuts.overlap(last, position, end)
+        if self.cuts is None:
+            return min(end, graphemes.ceil(self.sizes.text, position, last, end))
+        return self.cuts.overlap(last, position, end)
 
     def _cuts_for_overlap(self, done: int, end: int) -> bool:
         """Whether the overlap is why a chunk ends inside what starts at `done` and would fit whole."""
@@ -382,12 +387,10 @@ class Packer(Packed):
         return end < whole and self.sizes.size(done, whole, self.front_at(done).before) <= self.limit
 
     def _less_overlap(self, start: int, done: int) -> int:
-        """Half the overlap, when a chunk with all of it would bring nothing new or nothing whole."""
-        shorter = self._first((start + done + 1) // 2, start, done)
+        """Less overlap, when a chunk with all of it would bring nothing new or nothing whole."""
+        shorter = (
+            graphemes.ceil(self.sizes.text, (start + done + 1) // 2, start, done)
+            if self.cuts is None
+            else self.cuts.less_overlap(start, done)
+        )
         return done if self.sizes.text[shorter:done].isspace() else shorter
-
-    def _first(self, position: int, low: int, high: int) -> int:
-        """The first allowed cut in `[position, high]`, given that `low` is one."""
-        if self.cuts is not None:
-            return self.cuts.first(low, position, high)
-        return min(high, graphemes.ceil(self.sizes.text, position, low, high))

@@ -9,6 +9,7 @@ from typing import Self
 
 from chunkers.chunk import Context, Spans
 from chunkers.text.blanks import words_start
+from chunkers.text.context import Location
 from chunkers.text.markdown import parse
 
 Path = tuple[str, ...]
@@ -33,7 +34,7 @@ class Outline:
         for heading in parse(text).headings:
             while above and above[-1][0] >= heading.level:
                 above.pop()
-            above.append((heading.level, heading.title, f"{text[heading.start : heading.end].strip()}\n"))
+            above.append((heading.level, heading.title, Location(f"{text[heading.start : heading.end].strip()}\n")))
             starts.append(heading.start)
             paths.append(tuple(title for _, title, _ in above))
             parts.append(tuple(part for _, _, part in above))

@@ -85,6 +85,13 @@ def test_a_failure_does_not_stop_the_others() -> None:
     assert found[1] == [failed("max_chunk_limit: 3 chunks, allowed are 2 (max_chunk_limit)")]
 
 
+def test_a_lone_surrogate_is_an_error_of_the_document() -> None:
+    with pytest.raises(chunkers.DocumentError, match="invalid_unicode: a lone surrogate at character 70006"):
+        chunkers.create("recursive").chunk("millet " * 10_000 + "grain \ud800")
+    with pytest.raises(chunkers.DocumentError, match="invalid_unicode: a lone surrogate in the context"):
+        chunkers.create("recursive").chunk("grain", ["\ud800"])
+
+
 def test_a_lone_surrogate_fails_its_document_only() -> None:
     found = rows(["a!b", "ab\ud800c!", "c"])
     assert [[row["text"] for row in document] for document in found] == [["a!", "b"], [None], ["c"]]

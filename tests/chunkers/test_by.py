@@ -66,10 +66,14 @@ def test_a_default_takes_the_others() -> None:
         ({"by": {"colum": "c"}}, "chunk.by.colum: unknown key (did you mean 'column'?)"),
         ({"by": {"column": "c", "cases": {"a": {"delimitr": {}}}}}, "chunk.by.cases.a.delimitr: unknown algorithm"),
         ({"by": {**DEFINITION["by"], "defualt": {}}}, "chunk.by.defualt: unknown key (did you mean 'default'?)"),
+        (
+            {"by": {"column": "c", "cases": {False: {"delimiter": {}}}}},
+            "chunk.by.cases: has False as a value: YAML reads no, off and false so (put the value in quotes, as 'no')",
+        ),
         ({**DEFINITION, "delimiter": {}}, "chunk: names 2 algorithms: 'by', 'delimiter'"),
         ([DEFINITION], "chunk[0]: by is no stage of a cascade"),
     ],
-    ids=["mapping", "no column", "column", "cases", "no cases", "near", "case", "key", "two", "stage"],
+    ids=["mapping", "no column", "column", "cases", "no cases", "near", "case", "key", "boolean", "two", "stage"],
 )
 def test_wrong_definitions(definition: Any, message: str) -> None:
     with pytest.raises(ConfigurationError) as raised:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import chunkers
 from chunkers import Chunk, Chunker, Context, Spans
 from chunkers.cascade import Cascade
+from tests.promises.equations import check
+from tests.promises.variants import asked
 from tests.strategies import texts
 
 LINES = ("delimiter", {"delimiter": "\n"})
@@ -169,3 +171,11 @@ def test_only_the_last_stage_can_overlap(earlier: Any) -> None:
     with pytest.raises(chunkers.ConfigurationError, match=rf"chunk\[0\]\.{name}\.{key}: only the last stage"):
         chunkers.create_algorithm([earlier, {"delimiter": {}}])
     chunkers.create_algorithm([{"delimiter": {}}, earlier])
+
+
+def test_what_fits_with_its_white_space_is_not_over_the_limit() -> None:
+    """A letter of three tokens has two with the space that it is given afterwards."""
+    definition = [{"sentence": {"token_limit": 6}}, {"recursive": {"token_limit": 2}}]
+    text = "l: \U0001f468\U0001f469"
+    chunks = chunkers.create_algorithm(definition).chunk(text)
+    check(text, (), chunks, asked(definition))

@@ -17,6 +17,8 @@ from chunkers.text.context import once, unsaid
 from chunkers.text.front_matter import front_matter_span
 from tests.markdown_documents import Found, comparable, markdown
 from tests.markdown_documents import headings as other_headings
+from tests.promises.equations import check
+from tests.promises.variants import asked
 
 HANDBOOK = """\
 # Harbour handbook
@@ -252,3 +254,9 @@ def test_what_a_cascade_cuts_from_a_section_keeps_its_headings() -> None:
     assert chunks[0].context == ""
     assert [chunk.context for chunk in chunks[1:]] == ["# Mill\n## Stones\n"] * (len(chunks) - 1)
     assert len(chunks) > 2
+
+
+def test_white_space_goes_where_context_is_left_out() -> None:
+    text = "# word\n## word `code # x` # \n## *em* and **strong**\n"
+    definition = {"markdown": {"token_limit": 9}}
+    check(text, (), chunkers.create_algorithm(definition).chunk(text), asked(definition))

@@ -155,3 +155,34 @@ def test_each_level_keeps_its_own_limit_with_its_context(parent: Any, child: Any
     for context in ((), ("A title that is much longer than what may go in front\n",)):
         chunks = chunkers.create_algorithm(definition).chunk(text, context)
         equations.check(text, context, chunks, asked(definition))
+
+
+def test_children_keep_their_windows() -> None:
+    text = "A mill. It grinds. It stops.\n\nRye grows. Oats grow."
+    child = {"sentence_window": {"window": 1}}
+    both = chunkers.create_algorithm({"parent_child": {"parent": {"delimiter": {}}, "child": child}}).chunk(text)
+    cascade = chunkers.create_algorithm([{"delimiter": {}}, child]).chunk(text)
+    children = [(chunk.start, chunk.end, chunk.window_start, chunk.window_end) for chunk in both if chunk.level == 0]
+    assert children == [(chunk.start, chunk.end, chunk.window_start, chunk.window_end) for chunk in cascade]
+    assert {(chunk.window_start, chunk.window_end) for chunk in both if chunk.level == 1} == {(None, None)}
+
+
+def test_windows_hold_what_the_last_child_takes_in() -> None:
+    algorithm = chunkers.create(
+        "parent_child", parent={"delimiter": {}}, child={"sentence_window": {"window": 0}}, max_chunk_limit=2
+    )
+    text = "A mill. It grinds. It stops.\n\nRye grows."
+    _, last, _ = algorithm.chunk(text)
+    assert (last.start, last.end, last.window_end) == (8, len(text), len(text))
+
+
+def test_an_empty_heading_comes_in_by_no_second_door() -> None:
+    definition = {
+        "parent_child": {
+            "parent": {"structure": {"token_limit": 128}},
+            "child": {"sentence": {"token_limit": 32, "context_share": 0.0}},
+        }
+    }
+    text = f"#\n{' rye and oats' * 40} "
+    chunks = chunkers.create_algorithm(definition).chunk(text, headings=True)
+    equations.check(text, (), chunks, asked(definition))

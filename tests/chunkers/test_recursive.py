@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import chunkers
 from chunkers.errors import ConfigurationError
-from tests.promises.equations import fresh_count
+from tests.promises.equations import check, fresh_count
+from tests.promises.variants import asked
 
 PARAGRAPHS = "One two three.\n\nFour five six seven.\n\nEight nine ten eleven twelve."
 
@@ -214,3 +215,23 @@ def test_own_separators_among_white_space(text: str, limit: int) -> None:
     for keep in ("start", "end"):
         found = pieces(text, keep=keep, char_limit=limit, separators=["|", "; "])
         assert "".join("".join(found).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("min_tokens", range(0, 17))
+def test_a_minimum_ends_no_chunk_with_a_heading(min_tokens: int) -> None:
+    text = (
+        "The miller sleeps on his sacks.\n\n# Stone\n\nThe stone grinds the grain into flour all day long. "
+        "It is very heavy and it was cut by hand.\n"
+    )
+    found = pieces(text, token_limit=32, min_tokens=min_tokens)
+    assert not [piece for piece in found if piece.rstrip().endswith("# Stone")]
+
+
+def test_white_space_goes_where_context_is_said_by_nearer_context() -> None:
+    definition = {"recursive": {"token_limit": 20, "context_share": 0.9}}
+    text, context = (
+        "# \r\n# two words [link](https://example.org)\r\n####### word\r\n",
+        ("A title\n", "one\ntwo\nthree\n"),
+    )
+    chunks = chunkers.create_algorithm(definition).chunk(text, context, headings=True)
+    check(text, context, chunks, asked(definition))

@@ -142,3 +142,13 @@ def test_a_sentence_that_fits_is_whole_whatever_the_overlap(
 def test_a_sentence_that_has_just_the_limit_is_whole(text: str, first: str) -> None:
     assert fresh_count("cl100k_base", first) == 6
     assert pieces(text, token_limit=6)[0] == first
+
+
+@pytest.mark.parametrize("shared", [1, 2, 3])
+def test_more_overlap_is_never_less(shared: int) -> None:
+    text = (
+        "Good. We start at six. The stone grinds all of the grain all day. "
+        "The miller sleeps on the sacks at night. Fin."
+    )
+    second = pieces(text, token_limit=24, overlap_sentences=shared)[1]
+    assert second.startswith("The stone grinds")

@@ -481,7 +481,67 @@ def test_problems_are_told() -> None:
         chunkers.create("structure", language="klingon?", heading_template="{path}", min_tokens=300)
     message = str(raised.value)
     assert "structure.language" in message
+    with pytest.raises(chunkers.ConfigurationError, match=r"'\{title' is no template: expected '\}'"):
+        chunkers.create("structure", heading_template="{title")
     with pytest.raises(chunkers.ConfigurationError, match=r"heading_template.*path"):
         chunkers.create("structure", heading_template="{path}")
     with pytest.raises(chunkers.ConfigurationError, match="min_tokens"):
         chunkers.create("structure", min_tokens=300)
+
+
+# What is said again further down
+
+_HEADER = "| Name | Type | Description |\n|------|------|-------------|\n"
+
+
+def _api_table(count: int, name: str) -> str:
+    rows = (f"| {name}{n} | string | What {name} number {n} is for |\n" for n in range(count))
+    return _HEADER + "".join(rows)
+
+
+def test_the_header_of_another_table_further_down_is_not_this_ones() -> None:
+    text = f"# API\n\nRequest:\n\n{_api_table(6, 'grain')}\nResponse:\n\n{_api_table(2, 'flour')}\n"
+    _, (context, second) = shown(text, token_limit=96)
+    assert second.startswith("| grain5 |")
+    assert _HEADER in second
+    assert context == f"# API\n{_HEADER}"
+
+
+def test_the_fence_of_other_code_further_down_is_not_this_ones() -> None:
+    functions = "\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(6))
+    text = f"# Use\n\n```python\n{functions}\n```\n\nThen:\n\n```python\nf1(3)\n```\n"
+    _, (context, second) = shown(text, token_limit=64)
+    assert second.startswith("def f4")
+    assert "```python" in second
+    assert context == "# Use\n```python\n"
+
+
+def test_the_introduction_of_another_list_further_down_is_not_this_ones() -> None:
+    steps = "- build the mill, which takes a year\n- open the sluice\n- feed the hopper\n- grind\n"
+    text = f"Steps:\n\n{steps}\nThen.\n\nSteps:\n\n- stop\n"
+    _, (context, second) = shown(text, token_limit=24)
+    assert second.startswith("- grind")
+    assert context == "Steps:\n"
+
+
+# Source files of other languages
+
+
+@pytest.mark.parametrize("language", ["sh", "bash", "ruby", ".cs", "sql", "c", "code"])
+def test_a_source_file_without_a_grammar_is_cut_at_blank_lines(language: str) -> None:
+    text = "# Install the tools\nset -e\ncp a b\n\n# Run it\ngrind --all\n"
+    chunks = chunkers.create("structure", token_limit=16, language=language).chunk(text)
+    assert [(chunk.kind, chunk.section_path) for chunk in chunks] == [("code", ()), ("code", ())]
+    assert chunks[1].text == "# Run it\ngrind --all\n"
+
+
+def test_czech_is_no_programming_language() -> None:
+    assert pieces("# Ml\u00fdn\n\nMele se \u017eito.\n", language="cs") == ["# Ml\u00fdn\n\nMele se \u017eito.\n"]
+    with pytest.raises(chunkers.ConfigurationError, match=r"cobol.*one of the programming languages python, .*bash"):
+        chunkers.create("structure", language="cobol")
+
+
+@pytest.mark.parametrize("front_matter", ["drop", "parse"])
+def test_front_matter_alone_is_no_chunk(front_matter: str) -> None:
+    text = "---\ntitle: Mill\n---\n"
+    assert chunkers.create("structure", front_matter=front_matter, trim=True).chunk(text) == []

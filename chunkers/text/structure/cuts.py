@@ -93,11 +93,11 @@ class SectionCuts:
             self._inner[number] = [(p, _INNER + level) for p, level in inner_cuts(self.source, self.blocks[number])]
         return self._inner[number]
 
-    def last(self, low: int, high: int) -> int:
+    def last(self, start: int, low: int, high: int) -> int:
         """The best cut in `(low, high]`; `low` when there is none. None is right behind a heading."""
         least = max(low, self.body)
         if high <= least:
-            return self._finer.words.last(low, high)
+            return self._finer.words.last(start, low, high)
         number = self.number(high)
         between = sorted(_coarsening(self._between, least, high))
         best = self._best([cut for cut in between if cut[0] < _INNER], low, least, high)
@@ -111,12 +111,9 @@ class SectionCuts:
         if best is not None:
             return best
         reached = max((position for _, position in ruled), default=low)
-        start = max(least, reached, self.blocks[number].start)
-        return (
-            max(reached, cut)
-            if (cut := self._finer.of(self.blocks[number].kind).last(start, high)) > start
-            else reached
-        )
+        bound = max(least, reached, self.blocks[number].start)
+        cut = self._finer.of(self.blocks[number].kind).last(start, bound, high)
+        return cut if cut > bound else reached
 
     def _best(self, levelled: list[Cut], low: int, least: int, high: int, inner: Sequence[Cut] = ()) -> int | None:
         """The first of these `(level, position)` that is right; None when each leaves too much behind it."""
@@ -178,6 +175,9 @@ class SectionCuts:
         if start < end < unit_end and self._reach(start) < unit_end:
             start = self.first(low, max(start, self.sizes.retreat(unit_end, self._room_at(start))), end)
         return start
+
+    def less_overlap(self, start: int, end: int) -> int:
+        return self.first(start, (start + end + 1) // 2, end)
 
     def _reach(self, start: int) -> int:
         """How far a chunk that starts there may go."""

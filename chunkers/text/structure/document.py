@@ -12,7 +12,7 @@ import numpy as np
 
 from chunkers.chunk import Context, Spans
 from chunkers.text.blanks import trimmed
-from chunkers.text.context import unsaid
+from chunkers.text.context import Location, unsaid
 from chunkers.text.gaps import close_gaps
 from chunkers.text.markdown import Block, Heading
 from chunkers.text.packing import Budget, Front, Packer
@@ -133,7 +133,7 @@ class Document:
         part = self._parts.get(heading.start)
         if part is None:
             made = self._heading_part(heading)
-            part = self._parts[heading.start] = made if made.strip() else ""
+            part = self._parts[heading.start] = Location(made) if made.strip() else ""
         return part
 
     def _front(self, section: Section, cuts: SectionCuts, position: int) -> Front:
@@ -144,7 +144,7 @@ class Document:
         parts = self._introductions.at(position, block, introduction)
         shortened = any(is_shortened for _, is_shortened in parts)
         above = self._above(section, position)
-        return self._fronts.of((*above, *(part for part, _ in parts if part)), shortened)
+        return self._fronts.of((*above, *(Location(part) for part, _ in parts if part)), shortened)
 
     def blocks_of(self, start: int, end: int) -> list[Block]:
         """The blocks in which the text from `start` to `end` lies."""
@@ -174,7 +174,7 @@ class Document:
         return [heading for heading in section.path if heading.start >= start and self._part(heading)]
 
     def _written(self, heading: Heading) -> str:
-        return f"{self._sizes.text[heading.start : heading.end].strip()}\n"
+        return Location(f"{self._sizes.text[heading.start : heading.end].strip()}\n")
 
     def spans(self) -> Spans:
         """All chunks so far."""

@@ -480,7 +480,12 @@ def test_an_unknown_language_has_no_levels() -> None:
         ("text", None),
         ("pycon", None),
         ("javadoc", None),
-        ("c++", None),
+        ("c++", "cpp"),
+        ("sh", "bash"),
+        ("code", "code"),
+        ("cs", None),
+        (".cs", "csharp"),
+        (".pl", "perl"),
         ("\u05e9", None),
     ],
 )
@@ -582,7 +587,7 @@ def fences(corpus: str) -> list[tuple[str, int, int, str]]:
     found = []
     for text in [row["text"] for row in rows if row["format"] == "markdown" and row["text"]]:
         for match in _FENCE.finditer(text):
-            if language := known_language(match[3]):
+            if (language := known_language(match[3])) in LANGUAGES:
                 found.append((text, match.start(4), match.end(4), language))
     return found
 
