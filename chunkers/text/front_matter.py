@@ -10,7 +10,12 @@ import yaml
 
 BOM = "\ufeff"
 
-_OPENING = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n?|\n)")
+_OPENING = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n?+|\n)")
+_LAST = 256
+"""Characters in which a blank last line is looked for."""
+
+_BLANK_FIRST = re.compile(r"[ \t]*[\r\n]")
+_BLANK_LAST = re.compile(r"(?:\A|\r\n?+|\n)[ \t]*(?:\r\n?+|\n)\Z")
 _CLOSINGS = {
     "---": re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)"),
     "+++": re.compile(r"(?<=[\r\n])\+\+\+[ \t]*(?:\r\n?|\n|\Z)"),
@@ -24,20 +29,23 @@ def front_matter_span(text: str) -> tuple[int, int] | None:
 
     It is YAML between `---` lines (the second may be `...`) or TOML between `+++` lines, at the very
     start or after a byte order mark. A mark that is never closed opens none. Neither does a `---`
-    without a YAML mapping behind it: that is a horizontal rule, and the headings after it count.
+    without a YAML mapping behind it, nor one where blank lines stand behind it and before the second,
+    as Markdown wants them around horizontal rules: then the headings after it count.
     """
     start = len(BOM) if text.startswith(BOM) else 0
     opening = _OPENING.match(text, start)
     if not opening:
         return None
     closing = _CLOSINGS[opening[1]].search(text, opening.end())
-    if not closing or (opening[1] == "---" and not _is_mapping(text[opening.end() : closing.start()])):
+    if not closing or (opening[1] == "---" and not _is_yaml(text[opening.end() : closing.start()])):
         return None
     return start, closing.end()
 
 
-def _is_mapping(yaml: str) -> bool:
+def _is_yaml(yaml: str) -> bool:
     """Whether the first line that says something is an entry; nothing at all is an empty mapping."""
+    if _BLANK_FIRST.match(yaml) and _BLANK_LAST.search(yaml[-_LAST:]):
+        return False
     position = 0
     while comment := _COMMENT.match(yaml, position):
         position = comment.end()

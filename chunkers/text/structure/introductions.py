@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chunkers.text.markdown import Block, Kind
+from chunkers.text.markdown.pairs import WHOLE_MARK
 from chunkers.text.markdown.tables import cells, row_starts
 from chunkers.text.sentences import sentence_starts
 from chunkers.text.structure.inner import code_inside, own_line
@@ -20,6 +21,12 @@ MARK = "\u2026"
 
 _DEEPEST = 8
 _CALLOUT = re.compile(r">[ \t]*+\[![\w-]+\][^\r\n]*")
+
+_TARGET = r"(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)|\[[^\[\]]*+\])"
+_IMAGE = rf"!\[[^\[\]]*+\]{_TARGET}"
+_MATH = r"\$\$(?:(?s:.*?)\$\$)?+"
+_NO_WORDS = re.compile(rf"(?:[\s\ufeff]|{_IMAGE}|\[\s*+{_IMAGE}\s*+\]{_TARGET}|{_MATH}|{WHOLE_MARK})*+")
+_MARK_LINE = re.compile(rf"(?:[\s\ufeff]|{WHOLE_MARK})*+")
 
 _MARKS = " >\t\r\n"
 """What stands at the ends of a line that is no part of it, in a quote too."""
@@ -37,10 +44,22 @@ class Opening(NamedTuple):
 
 
 def is_introduction(text: str, block: Block, after: Block) -> bool:
-    """Whether a block introduces the one after it: a paragraph in front of a list, or one that ends with a colon."""
+    """Whether a block introduces the one after it: a paragraph in front of a list, or one that ends with a colon.
+
+    One without words introduces nothing, nor does one whose last line opens or closes something.
+    """
     if block.kind != "paragraph" or after.kind not in ("list", "table", "code", "quote"):
         return False
-    return after.kind == "list" or text[block.start : block.end].rstrip(" \t\r\n*_").endswith((":", "\uff1a"))
+    words = text[block.start : block.end].rstrip(" \t\r\n*_")
+    return (after.kind == "list" or words.endswith((":", "\uff1a"))) and not _is_silent(words)
+
+
+def _is_silent(words: str) -> bool:
+    # Most end as sentences do.
+    if not words.endswith((">", "}", ")", "]", "$")) and ":::" not in words:
+        return False
+    last_line = max(words.rfind("\n"), words.rfind("\r")) + 1
+    return bool(_NO_WORDS.fullmatch(words) or _MARK_LINE.fullmatch(words, last_line))
 
 
 def last_sentence(source: Source, block: Block) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from chunkers.text.markdown import Block, Heading, Nodes, parse
+from chunkers.text.markdown.pairs import parted
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Source:
 
 def markdown_source(text: str, language: str | None = None) -> Source:
     found = parse(text)
-    return Source(text, found.tiles(), found.headings, found.nodes, language=language)
+    return Source(text, parted(text, found.tiles()), found.headings, found.nodes, language=language)
 
 
 def code_source(text: str, language: str) -> Source:

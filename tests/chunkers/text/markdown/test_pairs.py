@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from chunkers.text.markdown import parse
-from chunkers.text.markdown.pairs import pairs
+from chunkers.text.markdown.pairs import pairs, parted
 from tests.markdown_documents import markdown
 from tests.strategies import texts
 
@@ -59,6 +59,35 @@ def test_pairs(text: str, expected: list[str]) -> None:
     assert held(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<A>\n\na\n\n</A>\n<B>\n\nb\n\n</B>\n", ["<A>\n\n", "a\n\n", "</A>\n", "<B>\n\n", "b\n\n", "</B>\n"]),
+        (
+            "<A>\n\na\n\n</A>\n<!-- b -->\n  <B>\n\nb\n\n</B>\n",
+            ["<A>\n\n", "a\n\n", "</A>\n", "<!-- b -->\n  <B>\n\n", "b\n\n", "</B>\n"],
+        ),
+        (
+            ":::a\n\na\n:::\n:::b\nb\n\nb\n\n:::\n",
+            [":::a\n\n", "a\n:::\n", ":::b\nb\n\n", "b\n\n", ":::\n"],
+        ),
+        ("<A>\n\na\n\n</A><B>\n\nb\n\n</B>\n", ["<A>\n\n", "a\n\n", "</A><B>\n\n", "b\n\n", "</B>\n"]),
+        ("<A>\n\na\n\n</A>\n<p>\n\nb\n", ["<A>\n\n", "a\n\n", "</A>\n<p>\n\n", "b\n"]),
+        ("<b>\n\na\n\n</i>\n<B>\n\nb\n\n</B>\n", ["<b>\n\n", "a\n\n", "</i>\n<B>\n\n", "b\n\n", "</B>\n"]),
+        ("<b>\n\n<A>\n<B>\n</B>\n<B>\n</B>\n</A>\n", ["<b>\n\n", "<A>\n<B>\n</B>\n<B>\n</B>\n</A>\n"]),
+    ],
+)
+def test_a_tile_that_ends_one_pair_and_begins_another_is_two(text: str, expected: list[str]) -> None:
+    assert [text[tile.start : tile.end] for tile in parted(text, parse(text).tiles())] == expected
+
+
+@given(markdown() | texts())
+def test_parted_tiles_are_all_of_the_text(text: str) -> None:
+    tiles = parted(text, parse(text).tiles())
+    assert "".join(text[tile.start : tile.end] for tile in tiles) == text
+    assert all(tile.start < tile.end for tile in tiles)
+
+
 @given(markdown() | texts())
 def test_pairs_are_nested_ranges_of_tiles(text: str) -> None:
     tiles = parse(text).tiles()
@@ -77,9 +106,12 @@ def test_pairs_are_nested_ranges_of_tiles(text: str) -> None:
         "<div>\n" + "{" * 200_000,
         ":" * 500_000,
         ":::a\n\n" * 20_000 + ":::\n\n" * 20_000,
+        "<a>\n\n" + "</a>\n<a>\n\n" * 20_000,
+        "<b>\n\n" + "</a>\n<a>\n" * 20_000,
     ],
     ids=lambda text: repr(text[:12]),
 )
 def test_long_runs_do_not_hang(text: str) -> None:
     assert len(held(text[: len(text) // 4])) <= len(text)
-    pairs(text, parse(text).tiles())
+    tiles = parse(text).tiles()
+    pairs(text, parted(text, tiles))
