@@ -37,16 +37,17 @@ class Location(str):
 def unsaid(parts: Context, text: str) -> Context:
     """The parts that `text` does not already say: a `Location` at its beginning, others as words of their own."""
     kept = []
-    position = 0
+    begin = -1
     for part in parts:
         words = part.strip()
         if type(part) is not Location:
             said = _says(text, words)
         else:
-            position = words_start(text, position, len(text))
-            end = position + len(words)
-            said = text.startswith(words, position) and not _joins(words[-1:], text[end : end + 1])
-            position = end if said else position
+            if begin < 0:
+                begin = words_start(text, 0, len(text))
+            end = begin + len(words)
+            said = text.startswith(words, begin) and not _joins(words[-1:], text[end : end + 1])
+            begin = words_start(text, end, len(text)) if said else begin
         if not said:
             kept.append(part)
     return tuple(kept)
