@@ -35,7 +35,7 @@ def hostile() -> dict[str, str]:
         "Han without spaces": "\u4f60\u597d\u4e16\u754c" * 250_000,
         "one letter with marks": "e" + "\u0301" * 999_999,
         "a table of two wide rows": "|" + " a |" * 125_000 + "\n|" + "-|" * 125_000 + "\n|" + " b" * 125_000,
-        "lists in lists on one line": "- " * 500_000,
+        "lists in lists on one line": "- " * 500_000 + "x",
         "families of emoji": "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466" * 142_858,
     }
 

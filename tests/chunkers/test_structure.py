@@ -454,7 +454,7 @@ def test_work_is_linear(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     [
         f"|{' a |' * 2_000}\n|{'---|' * 2_000}\n|{' b |' * 2_000}\n",
         f"| a | b |\n|---|---|\n| 1 | {'rye ' * 5_000}|\n",
-        "- " * 10_000,
+        "- " * 10_000 + "x",
         f"- {'rye, oats ' * 2_000}\n",
         f"```\n{'x = [1, 2] ' * 2_000}\n```\n",
     ],
