@@ -49,9 +49,11 @@ def ceil(text: str, position: int, low: int, high: int) -> int:
 
     `low <= position`. The bound keeps a cluster of a million marks from being read for every cut.
     """
+    if position >= high:
+        return high
     start = floor(text, position, low)
-    if start == position or position >= high:
-        return min(position, high)
+    if start == position:
+        return position
     cluster = _CLUSTER.match(text[start:high])
     return start + cluster.end() if cluster else high
 
