@@ -7,8 +7,9 @@ and all before it. Levels without a position are left out.
 
 from __future__ import annotations
 
-from chunkers.text.code.grammars import installed_languages, known_language, languages
+from chunkers.text.code.grammars import installed_languages
 from chunkers.text.code.levels import code_levels
+from chunkers.text.code.names import known_language, languages
 from chunkers.text.code.plain import plain_code_levels
 
 __all__ = ["code_levels", "installed_languages", "known_language", "languages", "plain_code_levels"]
