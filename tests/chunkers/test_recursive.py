@@ -173,14 +173,21 @@ PARTS = st.sampled_from(
 )
 
 
-@example(["Grain."] * 4 + ["# Mill", "word " * 40], 12, 0.25)
-@example(["The mill grinds. The wheel turns."] * 2 + ["## Water wheel", "word " * 40], 12, 0.5)
-@given(st.lists(PARTS, min_size=1, max_size=30), st.integers(12, 40), st.sampled_from([0.0, 0.25, 0.5]))
+@example(["Grain."] * 4 + ["# Mill", "word " * 40], 12, 0.25, 0.0)
+@example(["The mill grinds. The wheel turns."] * 2 + ["## Water wheel", "word " * 40], 12, 0.5, 0.0)
+@given(
+    st.lists(PARTS, min_size=1, max_size=30),
+    st.integers(12, 40),
+    st.sampled_from([0.0, 0.25, 0.5]),
+    st.sampled_from([0.0, 0.3, 0.5]),
+)
 def test_no_chunk_of_any_text_ends_with_a_heading_whose_text_is_in_the_next(
-    parts: list[str], limit: int, overlap_rate: float
+    parts: list[str], limit: int, overlap_rate: float, least: float
 ) -> None:
     text = "\n\n".join(parts)
-    chunks = chunkers.create("recursive", token_limit=limit, overlap_rate=overlap_rate).chunk(text)
+    chunks = chunkers.create(
+        "recursive", token_limit=limit, overlap_rate=overlap_rate, min_tokens=int(limit * least)
+    ).chunk(text)
     for chunk, following in itertools.pairwise(chunks):
         rest = text[max(chunk.end, following.start) :].lstrip()
         level = heading_level(text[: chunk.end].rstrip().rpartition("\n\n")[2])
