@@ -17,7 +17,8 @@ _VOID = frozenset(
 )
 
 # Quoted values and braces are bounded, so that a mark that never closes is turned down soon.
-_VALUES = r"""(?:[^<>"'{}]|"[^"]{0,500}"|'[^']{0,500}'|\{[^{}]{0,500}(?:\{[^{}]{0,500}\}[^{}]{0,500}){0,16}\})*+"""
+# Atomic groups, for Python before 3.11.5 fails to match `(?:...)*+`.
+_VALUES = r"""(?>(?:[^<>"'{}]|"[^"]{0,500}"|'[^']{0,500}'|\{[^{}]{0,500}(?:\{[^{}]{0,500}\}[^{}]{0,500}){0,16}\})*)"""
 _COMMENT = "!--(?s:.*?)-->"
 # What begins with a set of characters is searched for much faster than what begins with alternatives.
 _MARK = re.compile(
@@ -32,8 +33,8 @@ WHOLE_MARK = (
     rf"<{_COMMENT}"
     rf"|</?[A-Za-z][\w.:-]*+(?=\s|/?>){_VALUES}>"
     r"|:{3,}[^\r\n]*+"
-    r"|\{%(?:[^%\r\n]|%(?!\}))*+%\}"
-    r"|\{\{[<%](?:[^}\r\n]|\}(?!\}))*+\}\}"
+    r"|\{%(?>(?:[^%\r\n]|%(?!\}))*)%\}"
+    r"|\{\{[<%](?>(?:[^}\r\n]|\}(?!\}))*)\}\}"
 )
 """A whole mark, given that one starts there: what a line is that says nothing else."""
 

@@ -7,7 +7,7 @@ import re
 # Possessive, so that a long run of blanks takes no time to turn down.
 _CELL = r":?-++:?[ \t]*+"
 _DELIMITER_ROW = re.compile(
-    rf"^([ \t>]*+)(?!-[ \t])(\|?[ \t]*+{_CELL}(?:\|[ \t]*+{_CELL})*+\|?[ \t]*+)(?=\r?$)", re.MULTILINE
+    rf"^([ \t>]*+)(?!-[ \t])(\|?[ \t]*+{_CELL}(?>(?:\|[ \t]*+{_CELL})*)\|?[ \t]*+)(?=\r?$)", re.MULTILINE
 )
 _LONE_CR = re.compile(r"\r(?!\n)")
 

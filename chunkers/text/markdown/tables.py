@@ -6,7 +6,7 @@ import re
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 _PIPE = re.compile(r"(?<!\\)\|")
-_DELIMITER_ROW = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+\Z")
+_DELIMITER_ROW = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?>(?:\|[ \t]*+:?-++:?[ \t]*+)*)\|?[ \t]*+\Z")
 
 
 def row_starts(text: str, start: int, end: int) -> list[int]:

@@ -22,11 +22,12 @@ MARK = "\u2026"
 _DEEPEST = 8
 _CALLOUT = re.compile(r">[ \t]*+\[![\w-]+\][^\r\n]*")
 
-_TARGET = r"(?:\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)|\[[^\[\]]*+\])"
+# Atomic groups, for Python before 3.11.5 fails to match `(?:...)*+`.
+_TARGET = r"(?:\([^()]*+(?>(?:\([^()]*+\)[^()]*+)*)\)|\[[^\[\]]*+\])"
 _IMAGE = rf"!\[[^\[\]]*+\]{_TARGET}"
-_MATH = r"\$\$(?:(?s:.*?)\$\$)?+"
-_NO_WORDS = re.compile(rf"(?:[\s\ufeff]|{_IMAGE}|\[\s*+{_IMAGE}\s*+\]{_TARGET}|{_MATH}|{WHOLE_MARK})*+")
-_MARK_LINE = re.compile(rf"(?:[\s\ufeff]|{WHOLE_MARK})*+")
+_MATH = r"\$\$(?>(?:(?s:.*?)\$\$)?)"
+_NO_WORDS = re.compile(rf"(?>(?:[\s\ufeff]|{_IMAGE}|\[\s*+{_IMAGE}\s*+\]{_TARGET}|{_MATH}|{WHOLE_MARK})*)")
+_MARK_LINE = re.compile(rf"(?>(?:[\s\ufeff]|{WHOLE_MARK})*)")
 
 _MARKS = " >\t\r\n"
 """What stands at the ends of a line that is no part of it, in a quote too."""
