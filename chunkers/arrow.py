@@ -243,11 +243,9 @@ class _Batch:
 
     def _optional(self, column: str) -> pa.Array:
         """A column of numbers that is null where there is none: -1, or no column."""
-        if all(getattr(spans, column) is None for spans in self.spans):
+        values = joined_numbers(self.spans, column, missing=-1)
+        if values is None:
             return pa.nulls(len(self.texts), pa.int32())
-        given = [getattr(spans, column) for spans in self.spans]
-        filled = [np.full(len(s), -1) if v is None else v for s, v in zip(self.spans, given, strict=True)]
-        values = np.concatenate(filled)
         return pa.array(values.astype(np.int32), pa.int32(), mask=values < 0)
 
     def _flags(self, name: str) -> BoolArray:

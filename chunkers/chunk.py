@@ -121,11 +121,11 @@ def joined_values(parts: Sequence[Spans], column: str, default: Any) -> list[Any
     return list(chain.from_iterable(filled))
 
 
-def joined_numbers(parts: Sequence[Spans], column: str) -> npt.NDArray[Any] | None:
-    """As `joined_values`, for a column of numbers or flags; 0 or False where a part has none."""
+def joined_numbers(parts: Sequence[Spans], column: str, missing: int = 0) -> npt.NDArray[Any] | None:
+    """As `joined_values`, for a column of numbers or flags; `missing` (False for 0) where a part has none."""
     columns = [getattr(spans, column) for spans in parts]
     given = next((values for values in columns if values is not None), None)
     if given is None:
         return None
-    filled = [np.zeros(len(s), given.dtype) if v is None else v for s, v in zip(parts, columns, strict=True)]
+    filled = [np.full(len(s), missing, given.dtype) if v is None else v for s, v in zip(parts, columns, strict=True)]
     return np.concatenate(filled)

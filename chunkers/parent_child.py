@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from chunkers.cascade import carried, joined
-from chunkers.chunk import Context, IntArray, Spans, joined_numbers, joined_values
+from chunkers.chunk import Context, Spans, joined_numbers, joined_values
 from chunkers.chunker import Algorithm, Chunker
 from chunkers.errors import Problem
 from chunkers.parameters import parameter
@@ -169,7 +169,7 @@ def _two_levels(text: str, children: Spans, rows: list[int], parents: Spans) -> 
     return Spans(
         np.concatenate([children.starts, parents.starts]),
         np.concatenate([children.ends, parents.ends]),
-        token_counts=_numbers(both, "token_counts"),
+        token_counts=joined_numbers(both, "token_counts", missing=-1),
         contexts=joined_values(both, "contexts", ()),
         section_paths=joined_values(both, "section_paths", ()),
         kinds=joined_values(both, "kinds", "text"),
@@ -178,18 +178,9 @@ def _two_levels(text: str, children: Spans, rows: list[int], parents: Spans) -> 
         levels=np.repeat([0, 1], [len(children), len(parents)]),
         parents=np.concatenate([np.array(rows, np.int64), np.full(len(parents), -1)]),
         parent_keys=[*(keys[row] for row in rows), *[None] * len(parents)],
-        window_starts=_numbers(both, "window_starts"),
-        window_ends=_numbers(both, "window_ends"),
+        window_starts=joined_numbers(both, "window_starts", missing=-1),
+        window_ends=joined_numbers(both, "window_ends", missing=-1),
     )
-
-
-def _numbers(both: list[Spans], column: str) -> IntArray | None:
-    """A column of numbers that one level may not have: -1 there."""
-    columns: list[IntArray | None] = [getattr(spans, column) for spans in both]
-    if all(values is None for values in columns):
-        return None
-    filled = [np.full(len(s), -1) if values is None else values for s, values in zip(both, columns, strict=True)]
-    return np.concatenate(filled)
 
 
 def _keys(text: str, parents: Spans) -> list[str]:
